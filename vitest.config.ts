@@ -6,7 +6,7 @@ const PURE = ['src/*/domain/**/*.test.ts', 'web/**/*.test.ts']
 const SUITE = {
   exclude: ['test/slow/**', '**/*.slow.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
   setupFiles: 'test/count-starts.ts',
-  // Generous, because a busy machine is slow, not wrong.
+  // Generous, because a busy machine is slow.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -19,7 +19,7 @@ export default defineConfig({
     // Many suites wait for their own processes; with one worker on two cores half the machine would be idle.
     maxWorkers: 2,
     projects: [
-      // Nothing in these rooms has state, so their files share a process.
+      // Code in these rooms has no state, so their test files share a process.
       { extends: true, test: { ...SUITE, name: 'pure', include: PURE, isolate: false } },
       {
         extends: true,

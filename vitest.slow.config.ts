@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { dailySample } from './test/daily-sample.ts'
 import { TimesReporter } from './test/times-reporter.ts'
 
-/** Suites that measure memory or time, or use every core: one after the other, after all others. */
+/** Suites that measure memory or time, or use every core; run one after the other, after all other suites. */
 const ALONE = [
   'test/bombs.slow.test.ts',
   'test/engine-bounds.slow.test.ts',
@@ -66,7 +66,7 @@ const IN_TURNS = [
   'test/watch-daemon.slow.test.ts',
   'test/worktrees.slow.test.ts',
 ]
-/** Pages of the app, by thirds; hostile text is tested on every push. */
+/** Pages of the app: on a push a third of them is tested, chosen daily; hostile text is tested on every push. */
 const PAGES_IN_TURNS = ['ask', 'context', 'decisions', 'frame', 'home', 'memory', 'settings', 'stories', 'tests'].map(
   (name) => `test/slow/web/${name}.browser.test.ts`,
 )
@@ -86,7 +86,7 @@ function notToday(what: string, suites: readonly string[], count: number): reado
 
 const SUITE = {
   setupFiles: 'test/count-starts.ts',
-  // Generous, because a busy machine is slow, not wrong.
+  // Generous, because a busy machine is slow.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: 900_000,
   hookTimeout: 300_000,
@@ -104,7 +104,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...SUITE,
-          // A process for each file: starting a program costs ten times as much from a process of a gigabyte.
+          // One process per file: starting a program from a process of a gigabyte takes ten times as long.
           name: 'processes',
           include: ['test/slow/**/*.test.ts', '{src,test,web}/**/*.slow.test.ts'],
           exclude: [...ALONE, ...BROWSERS, ...LATER, '**/*.nightly.test.ts', '**/node_modules/**'],

@@ -130,7 +130,7 @@ async function ask(question: string): Promise<{ first: number; end: number; text
   return { first, end: performance.now() - started, text }
 }
 
-/** Counted at the end, as another process reads it. */
+/** Counts the stored messages at the end, from a separate process as another reader would see them. */
 async function countStored(): Promise<number> {
   const ken = openKen(environment, () => {})
   const state = await ken.context({ origin: { surface: 'cli' }, cwd: folder }).analystState()

@@ -1,6 +1,6 @@
 /**
- * How fast chats are stored and opened, each beside its limit: `npm run bench:chats [-- --chats 2000 --keep]`. Creates
- * one `state.db` with many chats and a long one, and fails if a limit is exceeded.
+ * Measures how fast chats are stored and opened, each beside its limit: `npm run bench:chats [-- --chats 2000 --keep]`.
+ * Creates one `state.db` with many chats and a long one, and fails if a limit is exceeded.
  */
 import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     chats: { type: 'string', default: '2000' },
     runs: { type: 'string', default: '5' },
-    /** Images and results beside the chats, so that the file is as large as after years of use. */
+    /** Megabytes of images and results beside the chats, so that the file is as large as after years of use. */
     ballast: { type: 'string', default: '250' },
     keep: { type: 'boolean' },
   },
@@ -81,7 +81,7 @@ function told(name: string, milliseconds: number, limit: number): boolean {
   return milliseconds <= limit
 }
 
-/** Many answers grow to 4 KB at once, each 20 times a second: one second of that, in milliseconds of this thread. */
+/** Measures one second in which many answers grow to 4 KB at once, 20 times each; in milliseconds of this thread. */
 async function growth(many: number): Promise<boolean> {
   const text = prose(700).slice(0, 4000)
   const open = Array.from({ length: many }, (_, n) => n)

@@ -132,7 +132,7 @@ async function warm(record: string, cache: string, size: number): Promise<void> 
   const startCpu = process.cpuUsage()
   await store.catalogue()
   const index = performance.now() - start
-  // Vectors of a large record load over the first questions; those are not the cost of a check.
+  // The vectors of a large record load during the first questions; that is not the cost of a check.
   for (let i = 0; i <= size / 2_000; i++) await check(store, { proposed_approach: 'anything at all' })
   const indexed = process.cpuUsage(startCpu)
   const ask = (text: string) => check(store, { proposed_approach: text })
@@ -152,7 +152,7 @@ async function warm(record: string, cache: string, size: number): Promise<void> 
   await store.close()
 }
 
-/** Typical proposals, and proposals of alternatives that a decision of the record rejected. */
+/** Typical proposals, and proposals of alternatives that a recorded decision rejected. */
 function queriesOf(size: number): { usual: string[]; rejected: string[] } {
   const corpus = openCorpus(size)
   const { query } = openCorpus(4711)
@@ -177,7 +177,9 @@ async function costOf(
   return { cpu: (now.user - before.user + now.system - before.system) / 1000 / times.length, times }
 }
 
-/** The same checks as an agent makes them: `ken serve --stdio` and check_decision. CPU time of the server. */
+/**
+ * Runs the same checks as an agent does, with check_decision over `ken serve --stdio`. Measures the server's CPU time.
+ */
 async function checksOverMcp(
   repository: string,
   home: string,
@@ -185,7 +187,7 @@ async function checksOverMcp(
 ): Promise<{ cpu: number; rejected: number }> {
   const server = spawn(process.execPath, [KEN, 'serve', '--stdio'], {
     cwd: repository,
-    // Background upkeep would index the whole record meanwhile.
+    // Background upkeep would index the whole record during the measurement.
     env: { ...process.env, KEN_HOME: home, KEN_UPKEEP: '0' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })

@@ -1,7 +1,8 @@
 /**
- * The cost of starting Ken: `node bench/cold.ts [rounds]`, 25 by default. Every round starts a bare Node and then each
- * command once, from the source and from the packed package. Other work on the machine makes times longer, never
- * shorter, so what counts is the median ratio to the bare Node of the same round; the shortest time is beside it.
+ * Measures the cost of starting Ken: `node bench/cold.ts [rounds]`, 25 by default. Every round starts a bare Node and
+ * then each command once, from the source and from the packed package. Other work on the machine makes times longer,
+ * never shorter, so the relevant figure is the median ratio to the bare Node of the same round; the shortest time is
+ * beside it.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -61,7 +62,7 @@ function measure(rounds: number): Map<string, number[]> {
   return times
 }
 
-/** As `npm publish` would send it, unpacked beside this clone's dependencies. */
+/** The package as `npm publish` would send it, unpacked beside this clone's dependencies. */
 function unpackedPackage(): string {
   execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place], {

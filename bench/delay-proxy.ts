@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { createServer, connect, type AddressInfo } from 'node:net'
 
 /**
- * Forwards connections to a local port, each answer `milliseconds` late; in a separate process, so that it costs the
- * measured one nothing.
+ * Forwards connections to a local port and delays each answer by `milliseconds`; runs in a separate process, so that it
+ * costs the measured one nothing.
  */
 export async function delayProxy(
   port: number,
@@ -24,7 +24,7 @@ export async function delayProxy(
 }
 
 function serve(port: number, milliseconds: number): void {
-  // Without it small packets wait for an acknowledgement that the other side delays by 40 ms.
+  // Without this option, small packets wait for an acknowledgement that the other side delays by 40 ms.
   const noDelay = true
   const server = createServer({ noDelay }, (client) => {
     const upstream = connect({ port, host: '127.0.0.1', noDelay })

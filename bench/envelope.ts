@@ -1,6 +1,6 @@
 /**
- * Measures the overhead of the envelope around answers: `node bench/envelope.ts`. Bytes and estimated tokens of typical
- * MCP answers over the demo record, with and without the envelope, and of the label that structured answers carry.
+ * Measures the overhead of the envelope around answers: `node bench/envelope.ts`. Prints bytes and estimated tokens of
+ * typical MCP answers over the demo record, with and without the envelope, and of the label on structured answers.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

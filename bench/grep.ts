@@ -78,7 +78,7 @@ if (values.keep) console.log(place)
 else rmSync(place, { recursive: true, force: true })
 process.exitCode = slowest <= LIMIT ? 0 : 1
 
-/** Alternates, so that a busy moment of the machine affects all of them. */
+/** Alternates between the searches, so that a busy moment of the machine affects all of them. */
 async function fastest(
   works: readonly [() => Promise<void>, () => Promise<void>, () => Promise<void>],
 ): Promise<[number, number, number]> {
@@ -104,7 +104,7 @@ function ran(command: string, words: readonly string[]): void {
   if (error !== undefined || status === null || status > 1) throw error ?? new Error(`${command} ended with ${status}`)
 }
 
-/** Pages of made-up words; every hundredth holds a needle. Returns the bytes written. */
+/** Writes pages of made-up words; every hundredth contains a needle. Returns the bytes written. */
 function writeTree(folder: string, files: number): number {
   let seed = 42
   const below = (n: number): number => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff) % n

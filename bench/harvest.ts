@@ -1,8 +1,8 @@
 /**
- * How fast a Claude Code home is harvested: `node bench/harvest.ts [megabytes]`, 200 by default. The home is generated
- * in a temporary folder: many sessions of ordinary size, and long ones with a record of several megabytes. Every run is
- * a separate process, so that its peak memory is its own. The last line is a plain JSON.parse of every line, the floor
- * for any reader that parses.
+ * Measures how fast a Claude Code home is harvested: `node bench/harvest.ts [megabytes]`, 200 by default. The home is
+ * generated in a temporary folder: many sessions of ordinary size, and long ones with a record of several megabytes.
+ * Every run is a separate process, so that its peak memory can be measured alone. The last line is a plain JSON.parse
+ * of every line, the floor for any reader that parses.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -140,7 +140,7 @@ function line(value: object): string {
   return `${JSON.stringify(value)}\n`
 }
 
-/** Every session has its own 12,000 numbers; each record answers the previous one. */
+/** Each session uses 12,000 consecutive numbers; each record has the previous one as its parent. */
 function record(n: number, type: string, content: unknown): object {
   const parentUuid = n % 12_000 === 0 ? null : `uuid-${n - 1}`
   const timestamp = new Date(1_780_000_000_000 + n * 1000).toISOString()

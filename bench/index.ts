@@ -24,7 +24,7 @@ const { values } = parseArgs({
     qmd: { type: 'string' },
   },
 })
-// Before that, much of the server runs uncompiled.
+// Number of warm-up queries: before that, much of the server runs uncompiled.
 const WARM_UP = 150
 const place = mkdtempSync(join(tmpdir(), 'ken-index-bench-'))
 const files = Number(values.files)
@@ -151,7 +151,7 @@ function rates(by: 'wall' | 'cpu'): [string, string, string] {
   ) as [string, string, string]
 }
 
-/** The same corpus in qmd, words only. */
+/** Measures the same corpus in qmd, by words only. */
 async function measureQmd(command: string) {
   const home = join(place, 'qmd')
   const run = (...argv: string[]) =>

@@ -24,7 +24,7 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '150' },
   },
 })
-// Before that, much of the search runs uncompiled.
+// Number of warm-up queries: before that, much of the search runs uncompiled.
 const WARM_UP = 40
 const LIMITS = { p50: 25, p95: 60 }
 const STEMS =

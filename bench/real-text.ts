@@ -12,7 +12,7 @@ const LARGEST = 512 * 1024
 const LONGEST_LINES = 160
 
 /**
- * Text written by people, from this repository and the packages it installs: each file once, in order of path, up to
+ * Text written by people, from this repository and its installed packages: each file once, in order of path, up to
  * `most` characters.
  */
 export function* realTexts(kind: keyof typeof PATTERNS, most: number): Generator<string> {

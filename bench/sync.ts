@@ -41,7 +41,7 @@ for (let i = 0; i < tables; i++) {
 }
 await sql.query('ANALYZE')
 console.log(`${tables} tables of ${rows} rows in PostgreSQL; load ${loadavg()[0]!.toFixed(1)}`)
-// The first tables pay for compilation; that cost must not fall on the serial run alone.
+// The first tables pay for compilation; without a warm-up, only the serial run would include that cost.
 await timed({ what: 'warm-up', cwd: project('warm-up', server.port), threads: 4 }, { only: ['bench:*.t1?'] })
 
 const here = await runAll('here', server.port)
@@ -83,7 +83,7 @@ const isGood =
   changed.seconds / here.at(-1)! <= MOST_FOR_TEN
 process.exitCode = isGood ? 0 : 1
 
-/** The seconds of a first sync with one, two and four at once. */
+/** Returns the seconds of a first sync with one, two and four threads. */
 async function runAll(where: string, port: number): Promise<readonly number[]> {
   const all: number[] = []
   for (const threads of [1, 2, 4]) {

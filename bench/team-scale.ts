@@ -94,7 +94,7 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 
-/** All in one organisation; only the last one grows. */
+/** Creates all projects in one organisation and returns the last one, the only one that grows. */
 async function makeProjects(to: SqlDatabase, count: number): Promise<string> {
   const [people, teamProjects] = [openPeople(to), openTeamProjects(to)]
   const at = systemClock.now().toISOString()
@@ -246,11 +246,11 @@ async function measureIndex(project: string, embedder: Embedder): Promise<void> 
 
 interface MadeBatch {
   readonly batch: IndexBatch
-  /** Milliseconds spent reading, cutting, analysing and embedding it. */
+  /** Milliseconds spent reading, cutting, analysing and embedding the batch. */
   readonly made: number
 }
 
-/** Batches as the product makes them, once for both indexes; after enough of them they repeat under other names. */
+/** Batches as the product makes them, once for both indexes; after --distinct chunks they repeat under other names. */
 function openBatches(embedder: Embedder): () => Promise<MadeBatch> {
   const page = openPages()
   const pool: MadeBatch[] = []
@@ -332,7 +332,7 @@ async function search(index: SearchIndex, embedder: Embedder | undefined): Promi
   for (const text of makeQueries(WARM_UP + queries)) {
     const question = await questionOf(text, embedder)
     times.push(await timed(() => index.search(question)))
-    // Without pgvector every question scans the whole index.
+    // Time limit: without pgvector every question scans the whole index.
     if (performance.now() > end) break
   }
   return latencyOf(times.slice(Math.min(WARM_UP, times.length >> 1)))

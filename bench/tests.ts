@@ -75,7 +75,7 @@ interface Measured {
   readonly seconds: number
   readonly requests: number
   readonly memory: number
-  /** In seconds. */
+  /** CPU time in seconds. */
   readonly cpu: number
   readonly passed: number
   readonly failed: readonly string[]

@@ -12,7 +12,7 @@ import { openImportDesk } from './import-desk.ts'
 /** The decisions imported from a project's ADRs, and the decision that each file became. */
 export interface AdrRecord {
   readonly decisions: readonly Decision[]
-  /** By path, including the project's folder. */
+  /** Decision numbers by path, including the project's folder. */
   readonly numbers: ReadonlyMap<string, number>
 }
 

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path'
 import type { LabelledDocument, LabelledPart, LabelledQuery } from './labelled-sets.ts'
 import { whole } from './read-sets.ts'
 
-/** For records of which one replaced the other: the beginning of the new one, not yet present, asks for the old one. */
+/**
+ * Pairs of records of which one superseded the other: the beginning of the new one is the query for the old one, and
+ * the new one is not in the set.
+ */
 export function readSupersessions(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))
   return pairsIn(path).flatMap(({ old, next }) => {
@@ -16,7 +19,7 @@ export function readSupersessions(path: string): LabelledPart[] {
   })
 }
 
-/** The same questions with the new one present: the old one ranks right below it. */
+/** The same queries with the new record in the set: the old one should rank right below it. */
 export function readSupersededBeside(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))
   return [
@@ -31,7 +34,7 @@ export function readSupersededBeside(path: string): LabelledPart[] {
   ]
 }
 
-/** Superseded records, queried by their own title; unchanged, and once more with the status in the frontmatter. */
+/** Superseded records, queried by title: once unchanged, and once with the status in the frontmatter. */
 export function readLaidAside(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))
   const old = new Set(pairsIn(path).map((pair) => pair.old))
@@ -51,19 +54,19 @@ export function readLaidAside(path: string): LabelledPart[] {
 const SUPERSEDED =
   /^(?:#+ *status\s+|[-*] *status: *|status: *"?)\W{0,3}(?:superseded|rejected|deprecated|withdrawn|replaced)\b/im
 
-/** Documents queried by their exact title; several may share one. */
+/** Documents queried by their exact title; several documents may share a title. */
 export const readTitles = (folder: string): LabelledPart[] => titled(folder, (title) => title)
 
 export const readHowDoes = (folder: string): LabelledPart[] => titled(folder, (title) => `how does ${title} work`)
 
-/** The longest word of the title has a typo. */
+/** Documents queried by their title with a typo in its longest word. */
 export const readTypos = (folder: string): LabelledPart[] =>
   titled(folder, (title, at) => {
     const word = [...title.matchAll(/[a-z]{5,}/gi)].map(([found]) => found).sort((a, b) => b.length - a.length)[0]
     return word === undefined ? undefined : title.replace(word, slip(word, at))
   })
 
-/** Two letters swapped, one omitted, doubled or replaced. */
+/** Swaps two letters, or omits, doubles or replaces one. */
 function slip(word: string, at: number): string {
   const place = 1 + ((at * 7) % (word.length - 2))
   const [before, letter, after] = [word.slice(0, place), word[place]!, word.slice(place + 1)]
@@ -112,14 +115,14 @@ const partOf = (documents: readonly LabelledDocument[], queries: readonly Labell
 const beginningOf = (text: string): string =>
   `${/^# +(.+)$/m.exec(text)?.[1] ?? ''} ${withoutFrontmatter(text).slice(0, 600)}`
 
-/** Without the leading number, which people do not type. */
+/** The title without its leading number, which people do not type. */
 const titleOf = (text: string): string | undefined =>
   /^# +(.+)$/m
     .exec(withoutFrontmatter(text))?.[1]!
     .replace(/^(?:ADR[- ]?)?\d*[.:)]? */i, '')
     .trim() || undefined
 
-/** The title of a record asks for its body. */
+/** ADR bodies, queried by their title. */
 export function readAdrTitles(folder: string): LabelledPart[] {
   const found = globSync('**/*.md', { cwd: folder })
     .sort()

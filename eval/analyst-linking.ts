@@ -34,7 +34,7 @@ import { HALVES, type Figure, type Half, type SuiteOptions } from './suite.ts'
 interface Question {
   readonly id: string
   readonly text: string
-  /** By table. */
+  /** Needed columns by table. */
   readonly needs: ReadonlyMap<string, readonly string[]>
 }
 
@@ -42,7 +42,7 @@ interface Place {
   readonly name: string
   readonly folder: string
   readonly questions: readonly Question[]
-  /** CREATE TABLE, in catalogue order. */
+  /** CREATE TABLE statements, in catalogue order. */
   readonly tables: readonly string[]
 }
 

@@ -158,7 +158,7 @@ const slipping =
     const send = (statement: string) => ({ call: { tool: 'execute_sql', input: { sql: statement } } })
     const slipped = sql.replaceAll(right, wrong)
     const tells = (text: string): boolean => new RegExp(`(?<!\\w)${mend}(?!\\w)`).test(text.replaceAll(wrong, ''))
-    // An engine repeats the statement: a word from the statement itself is not a hint to the model.
+    // Engines repeat the statement in their errors, so a word from the statement itself is not a hint to the model.
     if (tells(slipped)) throw new Error(`"${mend}" stands in the statement itself: ${slipped}`)
     if (answers.length === 0) return send(slipped)
     const isTold = tells(answers[0]!.text)
@@ -170,7 +170,7 @@ const isFlagged = ({ citations }: Turn): boolean => citations.some(({ state }) =
 /** The first number of a table, as an answer would state it. */
 const figureIn = ({ rows }: Table): string => String(numbersOf(rows)[0] ?? rows.length)
 
-/** A few percent off and not another number of the table: a figure from a model that did not look. */
+/** A figure as a model might invent it: a few percent off, and not another number of the table. */
 const wrongFigure = ({ rows }: Table): string => {
   const numbers = numbersOf(rows)
   let wrong = Math.round((numbers[0] ?? rows.length) * 1.04) + 3

@@ -36,7 +36,7 @@ interface Row {
   readonly named: number
   readonly quoted: number
   readonly plain: number
-  /** Quotes, and half of each decision that is only named. */
+  /** Quotes found, plus half a point for each decision that is only named. */
   readonly points: number
   readonly tokens: number
   readonly missing: readonly string[]
@@ -137,7 +137,7 @@ async function measureTask(desk: BriefDesk, task: Task, ids: Ids): Promise<Row[]
   })
 }
 
-/** The decisions that the search ranks highest, whole, the last one as far as it fits. */
+/** The decisions that the search ranks highest, in full; the last one is cut to fit. */
 async function wholeDecisions(desk: BriefDesk, task: string, tokens: number): Promise<string> {
   const { results } = (await desk.run('search_decisions', { query: task, limit: 20 })) as {
     results: readonly { number: number }[]

@@ -4,8 +4,8 @@
  * and at the same budget, are "newest first until full" and plain BM25 until full, which spend no tokens on source,
  * trust or heading. LoCoMo needs the folder of labelled sets and takes a while; `--quick` runs every tenth of its
  * questions, `--every n` every nth. Halves are by a hash of the question: weights were chosen on one, both are printed.
- * Exits with 1 if a brief keeps less than 1.3 times of newest first, or less than BM25, unless the budget holds
- * everything.
+ * Exits with 1 if a brief keeps less than 1.3 times as much as newest first, or less than BM25, unless everything fits
+ * the budget.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,12 +16,12 @@ import type { Figure, SuiteOptions } from './suite.ts'
 
 const LEAST_GAIN = 1.3
 
-/** This repository's own record: with a question, and the default brief without one. */
+/** Figures of this repository's own record: with a question, and the default brief without one. */
 export async function briefFigures(): Promise<Figure[]> {
   return [...figuresOf(await runOwnRecord()), ...figuresOf(await runOpening())]
 }
 
-/** LoCoMo, every tenth question. */
+/** Figures of LoCoMo, every tenth question. */
 export async function publicBriefFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
   const said: string[] = []
   const rows = await runConversations({ data, every: 10, say: (line) => said.push(line) })

@@ -8,8 +8,8 @@ const STRANGERS = 'LoCoMo turns'
 const POWER = 0.5
 
 /**
- * Three populations of the best score a query reaches: by its own answer, with the answer removed, and by unrelated
- * questions. The calibration's `noise` and `strong` are read off these.
+ * Prints three populations of the best score a query reaches: with its answer present, with the answer removed, and for
+ * unrelated questions. The calibration's `noise` and `strong` are read off these.
  */
 export async function printCalibration(
   sets: readonly { name: string; parts: readonly LabelledPart[] }[],

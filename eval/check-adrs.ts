@@ -1,8 +1,8 @@
 /**
  * Measures the check on real ADRs of public projects, imported as `ken import adr` does, with proposals written without
- * knowing the check: `npm run eval -- --only check-adrs --data <folder>`. Each project alone, all of them in one
- * record, and those among 1,000. `node eval/check-adrs.ts --half tuned --misses` lists single misses of the tuning
- * half.
+ * knowing the check: `npm run eval -- --only check-adrs --data <folder>`. Runs on each project alone, on all of them in
+ * one record, and on those among 1,000 decisions. `node eval/check-adrs.ts --half tuned --misses` lists single misses
+ * of the tuning half.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ async function measure(
   const mixed = mix([...records.values()])
   const among = mix([...records.values()], otherDecisions(data, 1_000 - mixed.decisions.length))
   for (const half of halves) {
-    // Tuned on every other project, so that no text of a held-out project was seen.
+    // Tuning used every other project, so that no text of a held-out project was seen.
     const mine = projects.filter((_, i) => i % 2 === (half === 'tuned' ? 0 : 1))
     for (const size of SIZES) {
       const found = newFound(size, half)
@@ -86,7 +86,7 @@ interface Found {
   first: number
   five: number
   told: number
-  /** Above the threshold or named as nearest below it. */
+  /** Decisions above the threshold or named as nearest below it. */
   shown: number
   unrelated: number
   alarms: number
@@ -173,7 +173,7 @@ async function askUnrelated(proposal: string, { store, found, miss }: Asking): P
 
 async function askReturn({ proposal, old }: Pair, { record, store, found, miss }: Asking): Promise<void> {
   const number = record.numbers.get(old)
-  // Only supersessions that the ADRs state themselves can be known.
+  // Only supersessions that the ADRs state themselves are detectable.
   if (record.decisions.find(({ num }) => num === number)?.status !== 'superseded') return
   const { returns_to } = await check(store, { proposed_approach: proposal })
   found.returns++
@@ -192,7 +192,7 @@ function countReturn(
   miss(`said to return: ${proposal} → ${said[0]!.title}`)
 }
 
-/** Returns the active decision in place of a superseded one. */
+/** Returns the active decision that superseded the given one. */
 function inForce({ decisions }: AdrRecord, number: number | undefined): number | undefined {
   const decision = decisions.find(({ num }) => num === number)
   if (decision === undefined || decision.status === 'active') return decision?.num

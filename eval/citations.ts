@@ -3,7 +3,7 @@ import { ANSWERS } from './citations/answers.ts'
 import { IDS, RESULTS } from './citations/results.ts'
 import { HALVES, type Figure } from './suite.ts'
 
-// A number counts as marked if the checker reports that it differs or that no query returned it.
+// Minimum figures. A number counts as marked if the checker reports that it differs or that no query returned it.
 const LEAST = { precision: 0.9, recall: 0.9 }
 const STATES = { c: 'checked', d: 'differs', u: 'unsourced' } as const
 
@@ -74,7 +74,7 @@ function judge({ text, question, labels }: Labelled, tally: Tally, isShown: bool
   }
 }
 
-/** The answer without its labels, and where each labelled number begins. */
+/** Returns the answer without its labels, and the position of each labelled number. */
 function read(answer: string): Labelled {
   const [first = '', second] = answer.split(' || ')
   const named = (second ?? first).replaceAll(/\{([mrtp])\}/g, (_, id: keyof typeof IDS) => IDS[id])

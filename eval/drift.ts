@@ -1,6 +1,6 @@
 /**
- * How well `ken drift` separates decisions that the code no longer follows from the others: `node eval/drift.ts`, on
- * real repositories, with misses and false alarms.
+ * Measures how well `ken drift` separates decisions that the code no longer follows from the others: `node
+ * eval/drift.ts`, on real repositories, with misses and false alarms.
  */
 import { pathToFileURL } from 'node:url'
 import { judgeRepositories } from './drift/judge.ts'
@@ -11,7 +11,7 @@ import type { Figure } from './suite.ts'
 
 export interface DriftRow {
   readonly set: string
-  /** The mistakes of every set were used for fixes; README lists the results of each first run. */
+  /** Always `tuned`: the mistakes of every set were used for fixes. README lists the results of each first run. */
   readonly half: 'tuned'
   readonly drifts: number
   readonly found: number
@@ -20,7 +20,6 @@ export interface DriftRow {
   readonly mistakes: readonly string[]
 }
 
-/** One row for each set of cases. */
 export async function driftRows(): Promise<DriftRow[]> {
   const sets = [
     ['built repositories', TUNED],

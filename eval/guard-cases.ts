@@ -16,7 +16,7 @@ import { readRecord } from './rejection-sets.ts'
 /** A change as two states of some files. */
 export interface GuardCase {
   readonly title: string
-  /** The decision it violates, e.g. D002; undefined for a change that reintroduces nothing. */
+  /** The decision that the change violates, e.g. D002; undefined if it reintroduces nothing. */
   readonly wanted: string | undefined
   readonly before: ReadonlyMap<string, string>
   readonly after: ReadonlyMap<string, string>
@@ -29,10 +29,13 @@ export interface JudgedCase extends GuardCase {
   readonly isRight: boolean
 }
 
-/** Changes of all kinds, and changes that name a vendor, one of its services, or the files a vendor reads. */
+/**
+ * `changes`: changes of all kinds. `services`: changes that name a vendor, one of its services, or the files a vendor
+ * reads.
+ */
 export type GuardSet = 'changes' | 'services'
 
-/** Cases at even places are held out. */
+/** Reads the cases of a set; those at even places are held out. */
 export const readCases = (set: GuardSet): GuardCase[] => [...readFile(set, 'returns'), ...readFile(set, 'mentions')]
 
 const folderOf = (set: GuardSet): string =>
@@ -42,7 +45,9 @@ const folderOf = (set: GuardSet): string =>
 const recordOf = (set: GuardSet): Given[] =>
   set === 'changes' ? readRecord() : (JSON.parse(readFileSync(join(folderOf(set), 'record.json'), 'utf8')) as Given[])
 
-/** `=== title` begins a case, `<<< path` a file before it, `>>> path` a file after it. */
+/**
+ * Parses a file of cases: `=== title` begins a case, `<<< path` a file before the change, `>>> path` a file after it.
+ */
 function readFile(set: GuardSet, name: 'returns' | 'mentions'): GuardCase[] {
   const text = readFileSync(join(folderOf(set), `${name}.txt`), 'utf8')
   return text
@@ -109,7 +114,7 @@ async function judgeCase(store: Store, parser: CodeParser, { before, after }: Gu
   }
 }
 
-/** A README beside a new file stays; any other file without a later state is deleted or renamed. */
+/** Without a later state, README.md and package.json stay; any other file is deleted or renamed. */
 const isGone = (path: string, after: ReadonlyMap<string, string>): boolean =>
   !after.has(path) && !/^(?:README\.md|package\.json)$/.test(path)
 

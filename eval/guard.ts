@@ -1,7 +1,7 @@
 /**
- * How well `ken guard` separates changes that reintroduce something rejected or replaced from others: `node
- * eval/guard.ts`, on real repositories. Cases at even places are held out; failures of the others are printed, with
- * `--all` those as well.
+ * Measures how well `ken guard` separates changes that reintroduce something rejected or replaced from others: `node
+ * eval/guard.ts`, on real repositories. Cases at even places are held out; failures of the others are printed, and with
+ * `--all` also those of the held-out ones.
  */
 import { type GuardSet, judgeCases } from './guard-cases.ts'
 import { foundAndAlarms, tellReturns } from './returns.ts'

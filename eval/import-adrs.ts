@@ -131,7 +131,7 @@ async function roundTrip(desk: ImportDesk, project: string, format: string): Pro
   }
 }
 
-/** ADRs with a number at the start of the file name, and those that kept it. */
+/** Of the ADRs with a number at the start of the file name, how many kept it. */
 function numbersKept(imported: Imported): string {
   const numbered = imported.filter(({ path }) => /(?:^|\/)(?:adr-?)?[0-9]{3,4}-[^/]*$/i.test(path))
   const same = numbered.filter(

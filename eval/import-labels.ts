@@ -31,9 +31,9 @@ interface Imported {
 interface Judged {
   readonly label: Label
   readonly found: Imported
-  /** Of `found.rejected`, by place: the labelled name, or undefined if none is labelled. */
+  /** For each name in `found.rejected`, the matching labelled name; undefined if none is labelled. */
   readonly matches: readonly (string | undefined)[]
-  /** Recorded as rejected although chosen. */
+  /** Alternatives recorded as rejected although chosen. */
   readonly inverted: readonly string[]
 }
 
@@ -106,7 +106,7 @@ const isWithin = (part: string, whole: string): boolean => part !== '' && ` ${wh
 
 const isEither = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a)
 
-/** One contains the other, or they share half of their words. */
+/** Whether one name contains the other, or they share half of their words. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [norm(a), norm(b)]
   if (isEither(left, right)) return true

@@ -11,8 +11,9 @@ interface Suite {
 }
 
 /**
- * The check on facts written by others, treated as decisions: half of them are in the record; a question about one of
- * those must find it, and a question about the other half touches nothing, although it is about the same product.
+ * Figures of the check on facts written by others, treated as decisions: half of them are in the record. A question
+ * about a recorded fact must find it; a question about the other half must find nothing, although it is about the same
+ * product.
  */
 export async function knowlCheckFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
   const figures: Figure[] = []

@@ -14,11 +14,11 @@ import { any, gain, hit, recall, reciprocal, stale, type Metric } from './metric
 import { readBeam, readCosqa, readKnowl, readLocomoSessions, readLocomoTurns } from './read-sets.ts'
 
 export interface LabelledDocument {
-  /** As in a file that Ken indexes. */
+  /** Text of the file as Ken indexes it. */
   readonly file: string
   /** Path of the file, if relevant. */
   readonly path?: string
-  /** The bare text, and the pieces of it that a model would get. */
+  /** The bare text; `pieces` are the parts of it that a model would get. */
   readonly text: string
   readonly pieces: readonly string[]
 }
@@ -29,9 +29,9 @@ export interface LabelledQuery {
   /** Documents that must not be returned. */
   readonly stale?: ReadonlySet<number>
   readonly limit?: number
-  /** Half of the set, if not determined by its place: 0 is tuning, 1 held-out. */
+  /** Half of the set, if not determined by the query's place: 0 is tuning, 1 held-out. */
   readonly half?: 0 | 1
-  /** Asks for something that was never mentioned; its evidence is for something that was. */
+  /** The query asks for something never mentioned; the labelled evidence is about something that was. */
   readonly isTrap?: boolean
 }
 
@@ -140,7 +140,7 @@ export function* productSets(folder: string, only: string | undefined): Generato
   }
 }
 
-/** Missing data is skipped, as are questions that no document answers. */
+/** Reads the sets for models; skips missing data, and questions that no document answers. */
 export function modelSets(folder: string): { readonly name: string; readonly parts: readonly LabelledPart[] }[] {
   return MODEL.filter(({ file }) => existsSync(join(folder, file))).map(({ name, file, read }) => ({
     name,

@@ -30,7 +30,10 @@ const MEASURES: readonly (readonly [string, (shown: Shown) => number])[] = [
 const BY_WORDS = 'BM25 over CREATE TABLE'
 const OWN = 'Ken, list_tables'
 
-/** Facts known about the company after a sync, and questions that could be answered from the packed schema. */
+/**
+ * Figures of the facts known about the company after a sync, and of the questions that could be answered from the
+ * packed schema.
+ */
 export const companyFigures = (): Promise<Figure[]> =>
   withCompany(async (ken, folder) => {
     const systems = openSystems(ken, folder)
@@ -78,7 +81,7 @@ async function withCompany<T>(work: (ken: Ken, folder: string) => Promise<T>): P
   }
 }
 
-/** Everything that packs a schema for a question: Ken itself beside the plain ones. */
+/** All systems that pack a schema for a question: Ken, and the plain ones it is compared with. */
 function openSystems(own: Ken, folder: string): Readonly<Record<string, Pack>> {
   const { tables } = readCompiled(folder, 'postgres')
   const columns = [...tables.values()].map((documents) =>
@@ -119,7 +122,7 @@ async function show(name: string, pack: Pack, budget: number): Promise<void> {
       console.log(`  ${question.text} lacks ${shown.missing.join('; ')}`)
 }
 
-/** A project with the company in it, synced. */
+/** Creates a project with the company's database and syncs it. Returns its folder. */
 async function compile(own: Ken, place: string, entry: object): Promise<string> {
   const folder = join(place, 'project')
   mkdirSync(folder)
@@ -134,7 +137,7 @@ async function compile(own: Ken, place: string, entry: object): Promise<string> 
   return folder
 }
 
-/** The text returned to an agent for a question, within a budget. */
+/** Returns the text that an agent gets for a question, within a budget. */
 async function listTables(own: Ken, folder: string, input: { question: string; tokens: number }): Promise<string> {
   const operation = OPERATIONS.find(({ name }) => name === 'list_tables')!
   const { output } = await call(own.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), operation, {

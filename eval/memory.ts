@@ -7,7 +7,7 @@ import { openRealExtractor } from './memory/real-model.ts'
 import { scoreCase } from './memory/score.ts'
 import { HALVES, type Figure } from './suite.ts'
 
-/** Extracts memories from user messages; nothing is kept that the judge rejects. */
+/** Extracts memories from user messages; the judge then decides which are kept. */
 type Extractor = (one: SpokenCase) => MemoryProposals | Promise<MemoryProposals>
 
 interface Outcome {

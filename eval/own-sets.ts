@@ -40,7 +40,7 @@ function own(name: string, file: string, { origin, documents }: Pick<LabelledPar
   return { name, file: `sets/retrieval/${file}.txt`, parts: [part], metrics: [hit(1), any(5), gain(10)] }
 }
 
-/** A decision by its number, anything else by the end of its path. */
+/** Matches a decision by its number, anything else by the end of its path. */
 const isNamed = (path: string, wanted: string): boolean =>
   /^\d+$/.test(wanted) ? path.includes(`/${wanted}-`) : path.endsWith(`/${wanted}`) || path === wanted
 

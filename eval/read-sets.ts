@@ -99,7 +99,7 @@ export function readBeam(folder: string): LabelledPart[] {
   })
 }
 
-/** Gold ids are lists, or lists by name. */
+/** Flattens gold ids, which are lists or lists by name. */
 const leaves = (value: unknown): string[] =>
   typeof value === 'object' && value !== null
     ? Object.values(value).flatMap(leaves)
@@ -138,7 +138,7 @@ export function readKnowl(path: string): LabelledPart[] {
   ]
 }
 
-/** Fact metadata in the frontmatter, the rest as text. */
+/** Renders a fact as a file: metadata in the frontmatter, the rest as text. */
 function factFile({ title, content, reasoning, tags, status, freshness }: Fact): string {
   const facts = [
     `title: ${JSON.stringify(title)}`,

@@ -1,9 +1,9 @@
 import { findRejections } from '../src/record/find-rejections.ts'
 import type { Store } from '../src/record/ports/store.ts'
 /**
- * How well rejected alternatives are found by name in proposals: `node eval/rejections.ts`. Sentences that reintroduce
- * something rejected must name it; sentences that only mention it, or argue against it, must find nothing. Sentences at
- * even places are held out; failures of the others are printed.
+ * Measures how well rejected alternatives are found by name in proposals: `node eval/rejections.ts`. Sentences that
+ * reintroduce something rejected must name it; sentences that only mention it, or argue against it, must find nothing.
+ * Sentences at even places are held out; failures of the others are printed.
  */
 import { openMemoryStore } from '../src/record/store/memory/index.ts'
 import { stepClock } from '../test/contract/step-clock.ts'
@@ -22,7 +22,7 @@ export const rejectionFigures = async (): Promise<Figure[]> =>
 
 export async function judgeSentences(): Promise<Judged[]> {
   const opened = await openRecord(readRecord())
-  // A record in memory is reread for each question; this one does not change.
+  // A record in memory is reread for each question; the catalogue is read once, as this record does not change.
   const catalogue = await opened.catalogue()
   const store = { read: opened.read, catalogue: async () => catalogue }
   const returns = readLines('returns').map((line) => {

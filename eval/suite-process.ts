@@ -26,7 +26,7 @@ export interface Apart {
   readonly most?: number
 }
 
-/** Runs a suite in a separate process: one that crashes, hangs or exits does not affect the others. */
+/** Runs a suite in a separate process: a suite that crashes, hangs or exits does not affect the others. */
 export async function runApart(suite: string, { from, data, most = 30 * 60_000 }: Apart): Promise<Outcome> {
   const started = performance.now()
   const leftOut: LeftOut[] = []

@@ -8,7 +8,7 @@ export interface Figure {
   readonly value: number
   readonly of?: number
   readonly better: 'higher' | 'lower'
-  /** On the same cases, in the same unit. */
+  /** Another system on the same cases, in the same unit. */
   readonly peer?: { readonly name: string; readonly value: number }
   /** Tolerated loss, in the unit of the value; `toleranceOf` has the default. */
   readonly tolerance?: number
@@ -41,10 +41,12 @@ export const EVERY_SET = 'all sets'
 
 export const HALVES = ['tuned', 'kept back'] as const
 
-/** Counts of cases must match exactly. A mean may differ in its last digits on another processor. */
+/**
+ * Returns the tolerance: counts of cases must match exactly, a mean may differ in its last digits on another processor.
+ */
 export const toleranceOf = ({ tolerance, of }: Figure): number => tolerance ?? (of === undefined ? 0.005 : 0)
 
 export const keyOf = ({ suite, set, half, measure }: Row): string => [suite, set, half, measure].join(' | ')
 
-/** Rounded as in a baseline, so that writing and reading it changes nothing. */
+/** Rounds as in a baseline, so that writing and reading a value does not change it. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -36,7 +36,7 @@ const SAID: Readonly<Record<Compared['standing'], string>> = {
   gone: 'GONE',
 }
 
-/** `92 of 95`, `.766`, `12.4`. */
+/** Formats a value: `92 of 95`, `.766`, `12.4`. */
 export function shown({ value, of }: Pick<Figure, 'value' | 'of'>): string {
   if (of !== undefined) return `${value.toLocaleString('en')} of ${of.toLocaleString('en')}`
   if (Math.abs(value) > 1) return value.toLocaleString('en', { maximumFractionDigits: 2 })

@@ -9,13 +9,13 @@ export interface Answer {
 
 export interface Tally {
   add(system: string, answer: Answer): void
-  /** Over all questions, or over one half. A dash for a system that did not run. */
+  /** The metric as text, over all questions or one half; a dash for a system that did not run. */
   show(system: string, metric: Metric, half?: number): string
   /** The same as numbers, with the number of questions; undefined for a system that did not run. */
   figure(system: string, metric: Metric, half?: number): { value: number; of?: number; asked: number } | undefined
   /** True for a metric without an aim or without a measurement. */
   reaches(system: string, metric: Metric): boolean
-  /** By more than one question: on a set of sixteen that is six points. */
+  /** Whether a system is worse by more than one question, which on a set of sixteen is six points. */
   isBelow(system: string, other: string, metric: Metric): boolean
 }
 
@@ -63,7 +63,7 @@ export function openTally(metrics: readonly Metric[]): Tally {
       const [own, theirs] = [over(system, metric, [0, 1]), over(other, metric, [0, 1])]
       if (own === undefined || theirs === undefined) return false
       const lost = metric.kind === 'count' ? own.total - theirs.total : theirs.total - own.total
-      // A sum of fractions may miss a whole question by its rounding.
+      // Rounding in a sum of fractions may put it just above a whole question.
       return lost > 1 + 1e-9
     },
   }

@@ -29,7 +29,9 @@ interface ServerList {
 interface Desk {
   readonly lists: Readonly<Record<string, ServerList>>
   readonly pickers: Readonly<Record<string, Picker>>
-  /** Excludes requests that a lean toolset leaves to a person at a terminal. */
+  /**
+   * Excludes requests that a lean toolset leaves to a person at a terminal, so that both toolsets get the same ones.
+   */
   isAskedOfBoth(request: number): boolean
 }
 
@@ -39,7 +41,7 @@ export async function toolFigures(): Promise<Figure[]> {
   for (const name of ['record,memory', 'agent']) {
     const { tools } = lists[name]!
     const at = { set: `tools/list, ${name}`, half: 'all', better: 'lower' } as const
-    // A word more in a description is acceptable; a tenth more is not.
+    // Tolerance: one more word in a description is acceptable, a tenth more is not.
     const size = bytes(JSON.stringify({ tools }))
     // The same tools under an earlier wording.
     const before = name === 'record,memory' ? lists['before']! : undefined
@@ -51,7 +53,7 @@ export async function toolFigures(): Promise<Figure[]> {
       const set = `${name}, ${picker}`
       const own = await tallyOf({ name, picker, pick, list: lists[name]! }, () => true)
       const old = before && (await tallyOf({ name, picker, pick, list: before }, () => true))
-      // Ties are frequent among short texts.
+      // Tolerates one miss: ties are frequent among short texts.
       const more = { better: 'higher', tolerance: 1 } as const
       HALVES.forEach((half, i) => {
         figures.push(
@@ -183,7 +185,7 @@ function row(of: Trial, { first, five, asked, sight, alone, foreign }: Awaited<R
   return `| ${of.name} | ${of.picker} | ${cells.join(' | ')} | ${sight} of ${asked[0]! + asked[1]!} | ${alone} of ${foreign} |`
 }
 
-/** Only for the tuning half. */
+/** Prints a miss, for the tuning half only. */
 function sayMiss(of: Trial, request: ToolRequest, picked: readonly string[]): void {
   const found = picked.slice(0, 5).map((name) => name.replace('ken ', ''))
   console.error(`${of.name}, ${of.picker}: "${request.says}" (${request.right.join(', ')}): ${found.join(', ')}`)

@@ -25,7 +25,10 @@ const WORDS_ALONE = 'own, by words alone'
 const BUNDLED = join(import.meta.dirname, '../models/static-256/model.bin')
 const project = { id: '01JQ0000000000000000000000', name: 'eval', mode: 'local', location: '' } as const
 
-/** The easier set and the five hard domains together, by record size; by words alone beside the own size. */
+/**
+ * Figures of the easier set and of the five hard domains together, by record size. Size `own` is also measured by words
+ * alone.
+ */
 export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const figures: Figure[] = []
@@ -50,7 +53,7 @@ export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> 
   return figures
 }
 
-/** On one set that was not used for tuning, in a separate record. */
+/** Figures of one set that was not used for tuning, in a separate record. */
 export async function checkFiguresOf(name: string, set: CheckSet): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const measured = async (size: string) => countsOf(await ask(set, { size, embedder }))
@@ -64,7 +67,7 @@ type Counts = ReturnType<typeof countsOf>
 function figuresOf(set: string, half: Figure['half'], own: Counts, words: Counts | undefined): Figure[] {
   const peer = (value: number | undefined) =>
     value === undefined ? {} : { peer: { name: 'by words alone', value } as const }
-  // One proposal may cross a threshold on another processor.
+  // Tolerates one proposal, which may cross a threshold on another processor.
   const at = { set, half, tolerance: 1 } as const
   const more = { ...at, of: own.asked, better: 'higher' } as const
   const less = { ...at, of: own.unrelated, better: 'lower' } as const
@@ -156,7 +159,7 @@ async function ask(set: CheckSet, trial: Trial): Promise<Answers> {
   return answers
 }
 
-/** The record for each proposal: five random decisions, the domain's own, or those among many others. */
+/** Opens the record for each proposal: five random decisions, those of the domain, or those among many others. */
 function openRecords(decisions: readonly Decision[], { size, embedder }: Trial) {
   const chance = openChance(decisions.length)
   const folders: string[] = []
@@ -187,7 +190,7 @@ function openRecords(decisions: readonly Decision[], { size, embedder }: Trial) 
       stateDir: join(folder, 'state'),
       ...(size.endsWith('alone') ? {} : { embedder: async () => embedder }),
     })
-    // The first questions of a large record use only the vectors loaded by then.
+    // Warms up: the first questions of a large record use only the vectors loaded so far.
     for (let i = 0; i < 1 + count / 1_000; i++)
       await store.rank({ text: 'anything', limit: 1, among: 'active', check: true })
     return store

@@ -20,7 +20,7 @@ export async function buildDist(dist: string): Promise<Set<string>> {
   return new Set([...ofCli, ...ofApp])
 }
 
-/** Fonts of pictures and of paper; their licence must stay beside them. */
+/** Copies the fonts for pictures and print; their licence must stay beside them. */
 async function copyFonts(folder: string): Promise<void> {
   const fonts = join(ROOT, 'node_modules/dejavu-fonts-ttf')
   await mkdir(folder, { recursive: true })

@@ -21,8 +21,8 @@ const ENTRIES = [
   'context/warehouse/sqlite/sqlite-process',
 ]
 
-// Modules of everyday commands, in few files instead of dozens: opening a file costs more than the code in it. A hook
-// in a folder without a project, the common case, needs only the first.
+// Modules of everyday commands, bundled into few files instead of dozens: opening a file costs more than the code in
+// it. A hook in a folder without a project, the common case, needs only the first.
 const STARTS: Readonly<Record<string, readonly string[]>> = {
   hook: ['app/hook.ts', 'kernel/projects/index.ts', 'kernel/system/clock.ts'],
   record: [
@@ -44,8 +44,8 @@ const STARTS: Readonly<Record<string, readonly string[]>> = {
     'memory/documents/index.ts',
   ],
 }
-// These stay lazy: the launcher chooses between hook and command, a hook loads the record only if there is one, and
-// only some commands need the memory.
+// Modules that stay lazy: the launcher chooses between hook and command, a hook loads the record only if there is one,
+// and only some commands need the memory.
 const LAZY = new Set(['app/hook.ts', 'app/cli.ts', ...STARTS['memory']!].map((path) => join(SRC, path)))
 const LAZY_IMPORTERS = new Set(['app/hook.ts', 'surfaces/cli/hook.ts'].map((path) => join(SRC, path)))
 
@@ -61,7 +61,7 @@ async function bundleSource(folder: string): Promise<RolldownOutput> {
     input: Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)])),
     platform: 'node',
     external: installed().map((name) => new RegExp(`^${name}(?:/|$)`)),
-    // Before `main`, which in some packages is a wrapper that hides its requires.
+    // `module` comes before `main`, which in some packages is a wrapper that hides its requires.
     resolve: { mainFields: ['module', 'main'] },
     preserveEntrySignatures: 'allow-extension',
     plugins: [ownAddresses(), yamlWhenUsed(), joinStarts()],
@@ -90,7 +90,7 @@ function installed(): string[] {
 const PLACE = 'ken-place:'
 
 /**
- * `import.meta.url` in a chunk would be that of the chunk. It is replaced by the URL that the module's own file would
+ * Replaces `import.meta.url`, which in a chunk would be that of the chunk, by the URL that the module's own file would
  * have, so that paths to workers, models and package.json work in the source and in the bundle.
  */
 function ownAddresses(): Plugin {
@@ -114,8 +114,8 @@ function ownAddresses(): Plugin {
 const YAML = '\0yaml-when-used'
 
 /**
- * Decisions written by Ken are read without the YAML library, and their readers cannot wait for an import: the first
- * call of one of its functions loads the library.
+ * Loads the YAML library at the first call of one of its functions: decisions written by Ken are read without it, and
+ * their readers cannot wait for an import.
  */
 function yamlWhenUsed(): Plugin {
   const names = [
@@ -155,7 +155,10 @@ async function bundleYaml(folder: string): Promise<RolldownOutput> {
   return output
 }
 
-/** Modules that are loaded anyway are not imported lazily: that would add a file only to name them. */
+/**
+ * Makes lazy imports of the start modules static: these are loaded anyway, and a lazy import would only add a file that
+ * names them.
+ */
 function joinStarts(): Plugin {
   const paths = (starts: readonly string[]) =>
     new Set(starts.map((path) => join(SRC, path)).filter((path) => !LAZY.has(path)))

@@ -1,12 +1,12 @@
-/** A line of the README's quality table: the figures of a suite it shows. */
+/** A line of the README's quality table: a suite and the figures shown. */
 export interface EvalLine {
   readonly what: string
   readonly suite: string
   readonly figures: readonly { readonly set?: string; readonly measure: RegExp }[]
-  /** Summed instead of side by side. */
+  /** Sums the figures instead of showing them side by side. */
   readonly sum?: true
   readonly percent?: true
-  /** Published figures of others. */
+  /** Published figures of other systems. */
   readonly beside?: string
 }
 

@@ -12,7 +12,7 @@ export function evalTables(rows: readonly Row[] = readAll()): Readonly<Record<st
   }
 }
 
-/** A page with its tables updated. A mark without a table, or without its end, is a mistake in the page. */
+/** Returns a page with its tables updated. Throws for a mark without a table, or without its end. */
 export function withTables(page: string, tables: Readonly<Record<string, string>>): string {
   return page.replaceAll(
     /<!-- eval:([\w-]+):start -->\n[\s\S]*?(<!-- eval:\1:end -->|$)/g,
@@ -27,7 +27,7 @@ export function withTables(page: string, tables: Readonly<Record<string, string>
 
 const readAll = (): Row[] => baselineNames().flatMap(readBaseline)
 
-/** Figures of a suite with their peers. */
+/** Table of suite figures with their peers. */
 function qualityTable(rows: readonly Row[]): string {
   const lines = EVAL_LINES.map((line) => {
     const own = cellOf(line, rows, ({ value, of }) => [value, of])
@@ -41,7 +41,7 @@ function qualityTable(rows: readonly Row[]): string {
 
 type Shown = readonly [value: number, of: number | undefined]
 
-/** Tuning and held-out half, if there are two. */
+/** Cell with the tuning and the held-out half, if there are two. */
 function cellOf(line: EvalLine, rows: readonly Row[], shownOf: (row: Row) => Shown | undefined): string {
   const half = (name: Half): string => {
     const own = figuresOf(line, rows).filter((row) => row.half === name)
@@ -59,7 +59,7 @@ function cellOf(line: EvalLine, rows: readonly Row[], shownOf: (row: Row) => Sho
 const sumOf = (shown: readonly Shown[]): Shown =>
   shown.reduce(([value, of], [more, ofMore]) => [value + more, (of ?? 0) + (ofMore ?? 0)] as const)
 
-/** In the order of the line. A figure that no baseline has is a mistake in the line. */
+/** Returns the figures in the order of the line. Throws for a figure that no baseline has. */
 function figuresOf({ suite, figures }: EvalLine, rows: readonly Row[]): Row[] {
   return figures.flatMap(({ set, measure }) => {
     const own = rows.filter(

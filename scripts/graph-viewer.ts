@@ -14,11 +14,11 @@ export async function bundleGraphViewer(): Promise<GraphViewer> {
   if (more.length > 0) throw new Error(`The viewer must be one script, and has ${output.length} parts.`)
   const sheets = await Promise.all(['page.css', 'style.css'].map((name) => readFile(join(FOLDER, name), 'utf8')))
   const viewer = { script: script.code, style: sheets.map(withoutSpace).join('') }
-  // The page contains both verbatim, so neither may close its own element.
+  // The page contains script and style verbatim, so neither may close its own element.
   if (/<\/script|<!--/i.test(viewer.script)) throw new Error('The viewer would end its own script element.')
   if (/<\/style/i.test(viewer.style)) throw new Error('The style sheet would end its own style element.')
   return viewer
 }
 
-/** A third of a style sheet is comments and indentation. */
+/** Removes comments and indentation, a third of a style sheet. */
 const withoutSpace = (sheet: string): string => sheet.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\n\s*/g, '')

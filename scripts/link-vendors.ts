@@ -5,7 +5,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 export const VENDORS = join(ROOT, 'test/vendors')
 const FOLDERS = ['src', 'test'].map((folder) => join(ROOT, folder, 'node_modules'))
 
-/** Links the packages of test/vendors where `src` and `test` find them; returns a function that unlinks. */
+/** Links the packages of test/vendors into node_modules of `src` and `test`; returns a function that unlinks them. */
 export default function linkVendors(): () => void {
   if (!existsSync(join(VENDORS, 'node_modules'))) {
     console.warn(
@@ -15,7 +15,7 @@ export default function linkVendors(): () => void {
   }
   const { dependencies } = JSON.parse(readFileSync(join(VENDORS, 'package.json'), 'utf8')) as { dependencies: object }
   unlinkVendors()
-  // One by one: dependencies of these packages must not replace those of Ken itself.
+  // Links packages one by one: their dependencies must not replace those of Ken itself.
   for (const name of Object.keys(dependencies))
     for (const folder of FOLDERS) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })

@@ -95,7 +95,7 @@ function choose(files: readonly string[]): Chosen[] {
   const chosen = new Map<string, Omit<Chosen, 'number'>>()
   for (let turn = 0; chosen.size < numberOf('count') && rooms.some(({ length }) => length > 0); turn += 1) {
     const path = rooms[turn % rooms.length]!.pop()?.path
-    // One per file: a file that one suite covers well must not represent all of them.
+    // One mutation per file: a file that one suite covers well must not represent all files.
     if (path === undefined || chosen.has(path)) continue
     const text = readFileSync(join(ROOT, path), 'utf8')
     const possible = mutationsOf(path, text)
@@ -159,7 +159,7 @@ function openJudge(files: readonly string[]): (one: Chosen, room: number) => Pro
       }
       const able = first.failed.filter((suite) => sound.get(suite))
       if (able.length === 0) continue
-      // On a busy machine a suite that waits for others occasionally fails.
+      // Runs the suites again: on a busy machine a suite that waits for other processes occasionally fails.
       const again = able.every(isPure) ? first : await whileBroken(copy, one, () => run(able, until, true))
       if (again.isLate) return late(able)
       if (again.failed.length > 0) return { name: 'caught', why: again.by }
@@ -211,7 +211,7 @@ function numberOf(name: 'seed' | 'count' | 'suites' | 'bound' | 'minutes'): numb
   return number
 }
 
-/** Mulberry32. */
+/** Mulberry32 generator. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -70,7 +70,7 @@ function importerCounts(files: readonly SourceFile[]): number[] {
   return [...counts.values()]
 }
 
-/** As reported by knip, with this tree's configuration if an older one has none. */
+/** Number reported by knip, with this tree's configuration if an older one has none. */
 function deadExports(folder: string): number {
   const knip = join(HERE, 'node_modules/knip/bin/knip.js')
   const config = [folder, HERE].map((one) => join(one, 'knip.jsonc')).find((path) => existsSync(path))!

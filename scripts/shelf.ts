@@ -6,7 +6,7 @@ import { shelfFiles } from './shelf/shelf-files.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['integrations', '.claude-plugin']
-/** Written by hand. */
+/** Folder with files written by hand. */
 const KEPT = 'integrations/github-action/'
 const isCheck = process.argv.includes('--check')
 

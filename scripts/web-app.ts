@@ -33,7 +33,7 @@ export async function buildWebApp(folder: string): Promise<Set<string>> {
   return new Set(built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])))
 }
 
-/** Vite builds for development if NODE_ENV has another value, as in tests. */
+/** Sets NODE_ENV: with another value, as in tests, Vite builds for development. */
 async function forProduction<T>(work: () => Promise<T>): Promise<T> {
   const { NODE_ENV = '' } = process.env
   process.env['NODE_ENV'] = 'production'
@@ -52,7 +52,7 @@ export async function builtWebApp(): Promise<string> {
   await mkdir(CACHE, { recursive: true })
   const fresh = `${folder}.${process.pid}`
   await buildWebApp(fresh)
-  // Not one that another process has created meanwhile.
+  // Listed before the rename, so that a build by another process in the meantime is not removed.
   const older = readdirSync(CACHE).filter((name) => !name.includes('.') && name !== mark)
   await rename(fresh, folder).catch(async (error: unknown) => {
     // Another process was faster.

@@ -90,7 +90,7 @@ function nameOf(width: number): string {
   return ({ 1440: 'desktop', 390: 'phone' } as Record<number, string>)[width] ?? String(width)
 }
 
-/** Only the devtools protocol writes WebP, a third of the size of a PNG. */
+/** Uses the devtools protocol: only it writes WebP, a third of the size of a PNG. */
 async function shoot(path: string): Promise<void> {
   const session = await desk.page.context().newCDPSession(desk.page)
   const { data } = await session.send(

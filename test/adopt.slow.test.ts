@@ -71,7 +71,7 @@ it('is idempotent', async () => {
   expect(desk.tree()).toEqual(once)
 })
 
-it('binds a second repository to an existing project, and refuses to move one', async () => {
+it('binds a second repository to an existing project, and refuses to rebind a bound one', async () => {
   desk = openDesk()
   const other = await desk.context.projects.create({ name: 'other', mode: 'local', repository: undefined })
   expect((await desk.run(adopt, { project: 'other', clients: ['claude-code'] })).project).toEqual({
@@ -198,7 +198,7 @@ it('removing an agent works regardless of which repositories were adopted with i
   expect(existsSync(join(desk.home, '.codex/config.toml'))).toBe(false)
 })
 
-it('undoing prints the command that restores it, and that command works', async () => {
+it('undoing prints the command that adopts the repository again, and that command works', async () => {
   desk = openDesk()
   const { project } = await desk.run(adopt, { clients: ['cursor'] })
   const { next } = await desk.run(adopt, { remove: true })

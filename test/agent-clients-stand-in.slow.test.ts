@@ -65,11 +65,11 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(await lineOf(name, { prints: answer, withoutServer: true })).toContain("did not start Ken's own server")
   })
 
-  test('asks for an update if the client does not know a flag', async () => {
+  test('suggests an update if the client does not support a flag', async () => {
     expect(await lineOf(name, { complains: "error: unknown option '--tools'\n", code: 1 })).toContain('Update it')
   })
 
-  test('gets the requested model', async () => {
+  test('passes the requested model to the client', async () => {
     const desk = await openStandIn(name, recorded(name, 'answers'))
     try {
       const client = await desk.open('big-1')

@@ -28,7 +28,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
 
   describeAgentClient(name, { open: (scene) => openRealDesk(client, program, inScene(scene)) })
 
-  test('answers `ken ask` in an untrusted folder, obeys nothing there, starts nothing of its user’s, and resumes', () =>
+  test('answers `ken ask` in an untrusted folder, ignores orders there and the user’s programs, and resumes', () =>
     withDesk(inScene('answers'), async (desk) => {
       const first = await desk.ken('ask', 'How much is it in all?', '--model', `agent:${name}`, '--json')
       expect(first.code, first.err).toBe(0)

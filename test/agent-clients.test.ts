@@ -6,7 +6,7 @@ import { all, failureOf, textOf } from './contract/agent-client.contract.ts'
 
 // Tests of all clients: agent-clients-stand-in.slow.test.ts; of real ones: agent-clients.slow.test.ts.
 
-test('a client is named with or without a model', () => {
+test('parses a client name with or without a model, and rejects other names', () => {
   expect(readAgentName('agent:claude-code')).toEqual({ client: 'claude-code' })
   expect(readAgentName('agent:opencode:openai/gpt-5.5:high')).toEqual({
     client: 'opencode',
@@ -19,7 +19,7 @@ test('a client is named with or without a model', () => {
 })
 
 describe.each(AGENT_CLIENTS)('%s', (name) => {
-  test('gets the environment it needs, and Ken’s server gets all of it', async () => {
+  test('gets only the environment variables it needs, while Ken’s server gets all of them', async () => {
     const desk = await openStandIn(name, {
       ...recorded(name, 'answers'),
       environment: {

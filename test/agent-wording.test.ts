@@ -33,7 +33,7 @@ test.each([
   expect(named(text)).toEqual(expect.arrayContaining(['memory_query', 'memory_get', 'memory_write', 'check_decision']))
 })
 
-test('a server without a record, or without the memory, names no call that it cannot answer', () => {
+test('a server without a record, or without the memory, mentions no tool that it lacks', () => {
   expect(named(instructionsFor({ record: 'missing', memory: true }))).toEqual([
     'memory_query',
     'memory_get',

@@ -10,13 +10,13 @@ import { call } from '../src/operations/call.ts'
 
 /**
  * Every field of an operation offered to a page that may name a file or folder, open a program or wait for a terminal,
- * with what keeps it harmless:
+ * with the reason why it is harmless:
  *
  * - `inside`: it is looked up only inside the record, the context project, the tests or the notes
  * - `words`: it is compared with known values, and opens nothing
  * - `refused`: a page that sends it gets an error
  * - `ignored`: a page gets the content in the answer, and nothing is written
- * - `absent`: without it an editor or a prompt would open, and a page has none
+ * - `absent`: without it an editor or a prompt would open, and a page has neither
  * - `chosen`: the page exists so that a person can name it: a source, a collection
  */
 const THOUGHT_OF: Readonly<Record<string, 'inside' | 'words' | 'refused' | 'ignored' | 'absent' | 'chosen'>> = {

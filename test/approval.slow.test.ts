@@ -79,7 +79,7 @@ test('a decision recorded by an agent alone is a proposal until a person accepts
   for (const words of SHOWN) expect(ken(...words), words.join(' ')).not.toMatch(MARK)
 }, 120_000)
 
-test('approval by a person in the client makes it theirs', async () => {
+test('a proposal that a person approves in the client becomes their decision', async () => {
   const { asked, data } = await propose('Ship on Fridays', 'accept')
   expect(asked).toEqual([
     expect.stringMatching(/^Record this decision\?\n\nShip on Fridays\n\nBecause it was measured/),
@@ -88,7 +88,7 @@ test('approval by a person in the client makes it theirs', async () => {
   expect(listed('Ship on Fridays')).not.toContain('proposed')
 }, 60_000)
 
-test('declining in the client stops it, and closing the question leaves a proposal', async () => {
+test('declining in the client records nothing, and closing the prompt leaves a proposal', async () => {
   expect(await propose('Ship on Sundays', 'decline')).toMatchObject({
     isError: true,
     text: expect.stringContaining('declined'),

@@ -77,7 +77,7 @@ test('imports point to the right: app, surfaces, operations, subjects, kernel', 
   expect(wrong).toEqual([])
 })
 
-test('a record uses its decision index through the public entry, and the index knows no record storage', () => {
+test('a record uses its decision index through the public entry, and the index imports no record storage', () => {
   const [store, index] = ['src/record/store/files/', 'src/record/store/files/decision-index/']
   const shared = ['record-failure.ts', 'record-file.ts'].map((name) => `${store}${name}`)
   const wrong = files
@@ -150,7 +150,7 @@ test('no file and no function is too long to read', () => {
 
 test('only app reads the environment, and only app and surfaces write to a stream', () => {
   const inside = files.filter((file) => !['app', 'surfaces'].includes(roomOf(file)))
-  // git inherits a part of what any other program would inherit completely.
+  // git inherits only a part of the environment; any other program would inherit all of it.
   expect(inside.filter((file) => /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([
     'src/kernel/system/git.ts',
   ])
@@ -202,7 +202,7 @@ test('every adapter folder describes itself with a doc line or a definition', ()
   expect(silent).toEqual([])
 })
 
-test('text expectations can fail: a bare pattern in an object equals every text', () => {
+test('no test has a bare pattern in an object, which would equal every text', () => {
   const tests = ['src', 'test', 'web']
     .flatMap((room) => readdirSync(join(ROOT, room), { recursive: true }).map((path) => join(room, String(path))))
     .filter((path) => /\.(?:test|contract)\.tsx?$/.test(path))

@@ -151,7 +151,7 @@ describe('a record in git', () => {
     expect((await asOf(here, clock, 'HEAD')).titles.toSorted()).toEqual(['First of all', 'On main', 'On the side'])
   })
 
-  test('a commit without the record is resolved by its time, and reports that', async () => {
+  test('a commit without the record is resolved by its time, and this is reported', async () => {
     const clock = calendar('2026-01-05T10:00:00Z')
     const here = makeClone(join(base, 'bare', 'here'), clock)
     here.git('commit', '-q', '--allow-empty', '-m', 'nothing yet', '--date', '2026-01-01T00:00:00Z')

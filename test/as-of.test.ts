@@ -151,7 +151,7 @@ describe('a record as of a date', () => {
     for (const [at, answer] of answers) expect([at, await asked(await diary.asOf(at))]).toEqual([at, answer])
   })
 
-  test('a snapshot is also a moment, and returns its own texts', async () => {
+  test('accepts a snapshot as the moment, and returns its texts', async () => {
     const { asOf } = await halfYear()
     expect(await titles(await asOf('v002'))).toEqual(['Redis for hot reads', 'Kafka between services'])
     expect((await asOf('v002')).asOf).toMatchObject({ named: 'snapshot v002', at: '2026-02-10T10:00:00.000Z' })
@@ -212,7 +212,7 @@ describe('missing knowledge is reported', () => {
     expect(readFileSync(record.at('project.md'), 'utf8')).toBe('by hand')
   })
 
-  test('an adopted record is known from then on, including one with \\r\\n line endings', async () => {
+  test('an adopted record is available from its adoption on, including one with \\r\\n line endings', async () => {
     record.put({ 'project.md': 'from elsewhere\r\n', 'stack.md': 'plain\n' })
     const diary = await openDiary()
     await diary.on('2026-02-01T00:00:00Z', put(['open-questions.md', 'q']))
@@ -229,7 +229,7 @@ describe('missing knowledge is reported', () => {
     expect(await textsOf(await diary.asOf('2026-01-15'))).toEqual({})
   })
 
-  test('before its journal a record is known by its snapshots', async () => {
+  test('before its journal begins, a record is read from its snapshots', async () => {
     record.put({
       'project.md': 'third',
       'snapshots/v001.json': JSON.stringify({

@@ -103,7 +103,7 @@ describe('the audit log', () => {
 })
 
 describe('retention', () => {
-  test('deletes what each organisation and the server kept long enough, and nothing else', async () => {
+  test('deletes data past the retention of its organisation or of the server, and nothing else', async () => {
     const retention = openRetention(database)
     await database.transaction('server', async (sql) => {
       for (const organisation of ['short', 'usual']) {

@@ -79,7 +79,7 @@ describe('a device login', () => {
     expect(await letIn(await token())).toBe(200)
   })
 
-  test('polls less often on request', async () => {
+  test('polls less often if the server requests it', async () => {
     const asked: number[] = []
     let codes: DeviceCodes | undefined
     await logInByDevice(server.issuer, desk, {

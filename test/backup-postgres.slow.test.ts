@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a backup holds every row of every table, and a restore returns them all, even without pgvector', async () => {
+test('a backup contains every row of every table, and a restore returns them all, even without pgvector', async () => {
   await restoreInto(target, path)
   const [before, after] = [await everyRow(source, { without: ['near'] }), await everyRow(target)]
   expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
@@ -78,7 +78,7 @@ test('a backup holds every row of every table, and a restore returns them all, e
   expect(await keys(target)).toEqual(await keys(source))
 })
 
-test('does not change a database that already has data of Ken', async () => {
+test('a restore does not change a database that already has data of Ken', async () => {
   const before = await everyRow(source)
   await expect(restoreInto(source, path)).rejects.toMatchObject({ code: 'conflict' })
   expect(await everyRow(source)).toEqual(before)
@@ -119,7 +119,7 @@ describe('a damaged backup is refused before the database is touched', () => {
     }
   })
 
-  test('truncated anywhere, or with trailing data', async () => {
+  test('refuses a backup that is truncated anywhere, or has trailing data', async () => {
     const bytes = readFileSync(path)
     for (const length of [0, 1, 19, 20, 100, bytes.length >> 1, bytes.length - 84, bytes.length - 1])
       expect(['damaged', 'invalid_input'], `${length} bytes`).toContain(await refused(bytes.subarray(0, length)))

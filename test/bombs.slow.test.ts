@@ -143,7 +143,7 @@ describe('the body of a decision', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('beyond a megabyte is refused', () => {
+  test('is refused above a megabyte', () => {
     expect(() => parse(decision('', 'x'.repeat(1024 * 1024)))).toThrow('the file is larger than 1 MB')
   })
 })
@@ -207,7 +207,7 @@ describe('a record with a bomb in it', () => {
     expect(JSON.stringify(await run('get_context'))).toContain('Orchard')
   })
 
-  test('reports its other files too', async () => {
+  test('reports other oversized files of the record too', async () => {
     const { location } = (await ken.context({ origin: { surface: 'cli' }, cwd: root }).projects.list())[0]!
     const before = readFileSync(join(location, 'open-questions.md'))
     truncateSync(join(location, 'open-questions.md'), 20 * 1024 ** 2)
@@ -262,7 +262,7 @@ describe('patterns', () => {
     '?'.repeat(990),
   ]
   const path = `${'a'.repeat(250)}/${'a'.repeat(250)}/${'a'.repeat(250)}`
-  test.each(bombs.map((bomb) => [bomb.slice(0, 12), bomb]))('%s… gets an answer', (_shown, bomb) => {
+  test.each(bombs.map((bomb) => [bomb.slice(0, 12), bomb]))('%s… is matched without delay', (_shown, bomb) => {
     expect(compileGlob(bomb)!(path)).toBe(false)
     expect(governs(bomb, path)).toBe(false)
     expect(fitsName('a'.repeat(5_000), `${bomb}b`)).toBe(false)
@@ -403,7 +403,7 @@ describe('documents', () => {
     },
   )
 
-  test('a great many questions still get a next number', () => {
+  test('the next question number is found among a great many questions', () => {
     const text = '- [Q1] Why?\n'.repeat(MANY)
     expect(parseQuestions(text)).toHaveLength(MANY)
     expect(nextQuestionNumber(text)).toBe(2)
@@ -471,13 +471,13 @@ describe('sessions', () => {
     expect(read).toEqual({ offset: readFileSync(path).length, badLines: 2, partialTail: false })
   })
 
-  test('an endless line is a tail that is still being written', async () => {
+  test('an endless line is treated as a tail that is still being written', async () => {
     const path = join(place, 'tail.jsonl')
     writeFileSync(path, `{"n":1}\n${'x'.repeat(LONGEST_LINE + 10)}`)
     expect(await readJsonLines(path, () => {})).toEqual({ offset: 8, badLines: 0, partialTail: true })
   })
 
-  test('deep nesting is a record like any other', async () => {
+  test('a deeply nested line does not stop the lines after it from being read', async () => {
     const path = join(place, 'deep.jsonl')
     writeFileSync(path, `{"a":${'['.repeat(MANY)}${']'.repeat(MANY)}}\n{"n":2}\n`)
     let count = 0

@@ -78,7 +78,7 @@ test('a process killed half way leaves words with their vectors, and the next up
   expect(ken(['memory-status'])).toMatchObject({ documents: PAGES, vectors_pending: 0 })
 })
 
-test('a process killed while making vectors later is continued by the next', async () => {
+test('the next update completes vectors if a process is killed while making them later', async () => {
   ken(['collection', 'add', 'pages', join(place, 'pages')], { KEN_EMBEDDINGS: '0' })
   const all = bare().length
   const child = spawn(process.execPath, [KEN, 'embed'], { cwd: place, env: environment, stdio: 'ignore' })

@@ -121,7 +121,7 @@ test('progress uses its own cursor moves and allows none from data', () => {
   )
 })
 
-test('a question shows its subject without interpreting it', async () => {
+test('a prompt escapes control characters in its text', async () => {
   const streams = typist([['Allow', 'y']])
   const out: string[] = []
   const write = streams.output.write.bind(streams.output)

@@ -36,7 +36,7 @@ describe.each(REAL_CLIENTS.map((client) => [client.program, client] as const))('
   const program = programOf(client, FOLDERS)
   if (program === undefined) return test.skip(`${name} ${WITHOUT}`)
   test.each(client.noHttp === undefined ? (['stdio', 'http'] as const) : (['stdio'] as const))(
-    'calls tools over %s, receives everything once, and restores every byte',
+    'calls tools over %s, receives everything once, and its removal restores every byte',
     async (transport) => {
       const trial = await tryClient(client, transport, { ken: ken.bin, client: program })
       expect(trial, trial.printed).toMatchObject({ tools: true, sessionHook: 1, promptHook: 1, block: 1 })
@@ -47,7 +47,7 @@ describe.each(REAL_CLIENTS.map((client) => [client.program, client] as const))('
 })
 
 /** How a client gets the contents of integrations/, and how a person calls a command there. */
-interface StateTables {
+interface ClientIntegration {
   readonly program: string
   install(client: OpenedClient): Promise<void> | void
   ask(client: OpenedClient, about: string): Promise<string>
@@ -56,7 +56,7 @@ interface StateTables {
 const ABOUT = 'Move the job queue to RabbitMQ'
 const shelf = (path: string): string => join(ROOT, 'integrations', path)
 
-const SHELVES: readonly StateTables[] = [
+const SHELVES: readonly ClientIntegration[] = [
   {
     program: 'claude',
     async install({ run }) {
@@ -75,7 +75,8 @@ const SHELVES: readonly StateTables[] = [
       expect(await run(['extensions', 'validate', shelf('gemini')])).toContain('successfully validated')
       expect(await run(['extensions', 'install', shelf('gemini'), '--consent'])).toContain('installed successfully')
     },
-    // Without a person it puts the output of a start hook before the prompt, and then sees no command in it.
+    // Without a person, Gemini CLI puts the output of a start hook before the prompt, and then recognises no command in
+    // it.
     async ask({ say, home }, about) {
       await say(about)
       rmSync(join(home, '.gemini', 'extensions', 'ken', 'hooks'), { recursive: true })

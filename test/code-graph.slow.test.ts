@@ -71,7 +71,7 @@ test('an unknown name is reported on stderr, and by the exit code', () => {
   expect(run('symbols', 'Store')).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('a later update follows the code', () => {
+test('a later update reflects changes of the code', () => {
   file('src/other.ts', 'export function closeStore() {}\n')
   expect(ken('update')).toMatchObject({ changed: 1 })
   expect(ken('symbols', 'openStore').definitions).toHaveLength(1)

@@ -114,7 +114,7 @@ test('a fetch under a setting that has since changed is discarded', async () => 
   expect([origin.looked, origin.in_use]).toEqual([undefined, undefined])
 })
 
-test('a database in the repository answers, and one outside only as far as the server allows', async () => {
+test('a database in the repository can be queried, and one outside only as far as the server allows', async () => {
   const shop = join(home, `${admin.project}.db`)
   const file = new DatabaseSync(shop)
   file.exec('CREATE TABLE orders (id INTEGER, amount INTEGER); INSERT INTO orders VALUES (1, 40), (2, 2)')

@@ -78,7 +78,7 @@ test('sources reveal nothing outside the repository, not even whether a server f
     ask('execute_sql', { sql: 'SELECT 1', database }, admin).catch(({ code }) => code)
   expect([await refused('gone'), await refused('passwd')]).toEqual(['forbidden', 'forbidden'])
   expect(JSON.stringify(answer)).not.toMatch(/acme|reader|FAR_PASSWORD|\/etc|no-such/)
-  // In words that can be allowed on every replica, wherever its checkouts are.
+  // The wording is the same on every replica, wherever its checkouts are, so that it can be allowed on all of them.
   const { reaches } = await ask('context_git', {}, admin)
   expect(JSON.stringify(reaches)).toMatch(/\.\.\/y\.db/)
   expect(JSON.stringify(reaches)).not.toContain(realpathSync(tmpdir()))

@@ -16,7 +16,7 @@ if (counted.kenStarted === undefined) {
       .process
     count(spawnfile, spawnargs)
   })
-  // Synchronous ones are not published on the channel.
+  // Synchronous starts are not published on the channel.
   const children = createRequire(import.meta.url)('node:child_process') as Record<
     string,
     (...all: unknown[]) => unknown

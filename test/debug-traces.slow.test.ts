@@ -37,7 +37,7 @@ test('the command line prints the stack on standard error, without secrets, and 
     expect(ken(off, 'check', 'anything').stderr).toMatch(/^ken: This directory belongs to no project\..*\n$/)
 })
 
-test('a server on stdio prints it on standard error and sends none of it to the agent', async () => {
+test('a server on stdio prints the stack on standard error, and sends none of it to the agent', async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [KEN, 'serve', '--stdio'],
@@ -55,7 +55,7 @@ test('a server on stdio prints it on standard error and sends none of it to the 
   expect(stderr).toMatch(STACK)
 })
 
-test('a server over HTTP prints it on its standard error and sends none of it to the caller', async () => {
+test('a server over HTTP prints the stack on its standard error, and sends none of it to the caller', async () => {
   const server = spawn(process.execPath, [KEN, 'serve', '--http', '--port', '0'], {
     cwd: place,
     env: { ...env, KEN_DEBUG: '1' },
@@ -77,7 +77,7 @@ test('a server over HTTP prints it on its standard error and sends none of it to
   await once(server, 'exit')
 })
 
-test('a server that cannot start reports it in one line', async () => {
+test('a server that cannot start reports the reason in one line', async () => {
   const held = spawn(process.execPath, ['-e', SQUATTER], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [port] = (await once(held.stdout, 'data')) as [Buffer]
   const refused = ken(undefined, 'serve', '--http', '--port', String(port).trim())

@@ -50,7 +50,7 @@ it('lists by status, type, confidence, file and day', async () => {
   expect(await numbers({ since: '1999-12' })).toEqual([3, 1])
 })
 
-it('counts each facet as if it were not filtered by, and returns the position of a decision', async () => {
+it('counts each facet without its own filter, and returns the position of a decision', async () => {
   const told = await desk.run(listDecisions, { status: 'superseded', counts: true, locate: 2, order: 'date' })
   expect(told).toMatchObject({
     total: 1,
@@ -61,12 +61,12 @@ it('counts each facet as if it were not filtered by, and returns the position of
   expect(await desk.run(listDecisions, { locate: 2 })).not.toHaveProperty('position')
 })
 
-it('searches only superseded decisions', async () => {
+it('searches only superseded decisions on request', async () => {
   const found = await desk.run(searchDecisions, { query: 'cache', status: 'superseded' })
   expect(found['results'].map(({ number }: { number: number }) => number)).toEqual([2])
 })
 
-it('returns a decision in parts, with its family', async () => {
+it('returns a decision in parts, with the decisions it supersedes or is superseded by', async () => {
   expect(await desk.run(getDecision, { number: 2, parts: true })).toMatchObject({
     parts: { type: 'infrastructure', files: ['src/cache/**'], rejected: [{ name: 'Memcached' }], rationale: REASON },
     lineage: [
@@ -110,7 +110,7 @@ it('undoes exactly the named change', async () => {
   expect(await numbers({})).toEqual([2, 1])
 })
 
-it('edits only the version that was read', async () => {
+it('refuses an edit if the decision has changed since it was read', async () => {
   const { parts, content } = await desk.run(getDecision, { number: 3, parts: true })
   const text = content.replace('Measured', 'Counted')
   expect(await desk.run(edit, { decision: '3', text, expects: parts.hash })).toMatchObject({ changed: true })

@@ -43,7 +43,7 @@ test('the demo continues as the app at a terminal until Ctrl-C, and leaves nothi
   expect(left()).toEqual([])
 })
 
-test('--once ends it before that', async () => {
+test('--once ends the demo before the app starts', async () => {
   const screen = await atTerminal(['demo', '--once'], { cwd: place, env, columns: 200 })
   expect(screen.text).toContain('Now for your own project:')
   expect(screen.text).not.toContain('127.0.0.1')

@@ -125,7 +125,7 @@ describe('the image', () => {
   })
 })
 
-test('commands use only flags that `ken server` knows', () => {
+test('commands use only flags that `ken server` accepts', () => {
   const units = readdirSync(join(ROOT, 'deploy/systemd')).map((file) => read(`deploy/systemd/${file}`))
   const started = [
     /^CMD .*$/m.exec(DOCKERFILE)![0],

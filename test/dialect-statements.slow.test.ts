@@ -52,8 +52,8 @@ const TYPES: Readonly<Record<RemoteType, readonly string[]>> = {
 }
 
 /**
- * What sqlparser-rs accepts and the engine itself refuses, or reads differently. Written by hand: no such engine runs
- * here.
+ * Syntax that sqlparser-rs accepts, but the engine itself refuses or reads differently. Written by hand: no such engine
+ * runs here.
  */
 const FOREIGN: Readonly<Record<RemoteType, readonly (readonly [RegExp, string])[]>> = {
   athena: [
@@ -121,7 +121,7 @@ beforeAll(async () => {
   parse = await loadSqlparser()
 })
 
-describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
+describe.each(REMOTE_ENGINES)('the SQL that Ken sends to $name', (subject) => {
   const { name } = subject
   let sent: readonly string[] = []
   let profile = ''
@@ -169,7 +169,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(profile).toMatch(/\| total \| 3 \(7\.5 %\) \| 7 \| 1 \| 9 \| 5\.5 \| 2\.25 \|/)
   })
 
-  test('carries the mark by which the history excludes it', () => {
+  test('contains the mark by which the history excludes it', () => {
     const own = sent.filter((sql) => /\bc_/.test(sql))
     expect(own.filter((sql) => !sql.includes(SYNC_COMMENT))).toEqual([])
   })

@@ -82,7 +82,7 @@ test('the record has the reason for every package that users get, installed or i
   expect(unexplained).toEqual([])
 })
 
-/** Strips what differs from run to run. */
+/** Strips the parts that differ from run to run. */
 const steady = (text: string): string =>
   text
     .replace(/\/\S*\/projects\/\w+/g, 'FOLDER')

@@ -38,7 +38,7 @@ test('requests that exceed the time limit are aborted', async () => {
   await expect(answer).rejects.toThrow()
 })
 
-test('under endless requests it drains without a failed request, once they are routed elsewhere', async () => {
+test('drains without a failed request under endless requests, once they are routed elsewhere', async () => {
   const [going, staying] = await Promise.all([0, 1].map(() => listen(() => new Response('ok'), 0)))
   const unused = Promise.withResolvers<void>()
   let isKnown = false
@@ -46,7 +46,7 @@ test('under endless requests it drains without a failed request, once they are r
   const ask = async (): Promise<void> => {
     while (asked < 400) {
       asked += 1
-      // The load balancer learns of it a moment later.
+      // The load balancer notices the drain a moment later.
       isKnown ||= asked > 100
       const to = isKnown || asked % 2 === 0 ? staying! : going!
       if (to === going) underWay += 1

@@ -119,14 +119,14 @@ test('a case of `ken test` that proposes something rejected is not a use, and is
   expect((await run([NO_REDIS])).output.findings).toMatchObject([{ path: 'deploy/docker-compose.yml', also: [] }])
 })
 
-test('before the first commit fetching the full history is not suggested', async () => {
+test('does not suggest fetching the full history before the first commit', async () => {
   write('package.json', manifest('postgres'))
   const { text } = await run([NO_REDIS])
   expect(text).toContain('nothing is committed yet')
   expect(text).not.toContain('unshallow')
 })
 
-test('a use from before a decision that never left is not drift; one that left and came back is', async () => {
+test('a use that predates a decision and never left is not drift; one that left and came back is', async () => {
   write('package.json', manifest('redis'))
   commit('2026-01-05')
   commit('2026-02-01')
@@ -158,14 +158,14 @@ test('something rejected that another active decision chose later is accepted', 
   expect((await run([NO_REDIS, chosen])).kinds).toEqual([])
 })
 
-test('a choice that never appeared is not missing', async () => {
+test('a choice that never appeared is not reported as missing', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   commit('2026-03-01')
   expect((await run([{ num: 2, title: 'Use Fastify', date: '2026-01-10' }])).kinds).toEqual([])
 })
 
-test('a choice that appeared after its decision, and left again, is missing', async () => {
+test('a choice that appeared after its decision, and left again, is reported as missing', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   write('package.json', manifest('fastify'))
@@ -347,7 +347,7 @@ test('the configuration of a clone starts no program', async () => {
     'gpg.program',
   ])
     git('config', key, key === 'log.showSignature' ? 'true' : program)
-  // Git reads the bytes of files with another time, through a filter.
+  // Git reads the bytes of files whose modification time has changed, through a filter.
   write('package.json', manifest('redis'))
   const { kinds } = await run([NO_REDIS])
   expect(kinds).toEqual(['D002 rejected_back'])

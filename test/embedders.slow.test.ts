@@ -18,7 +18,7 @@ const OLLAMA = 'ollama:nomic-embed-text:256:nomic'
 let server: EmbeddingServer
 let open: Ken[] = []
 
-/** A separate Ken, like a newly started command or server. */
+/** Runs a separate Ken, like a newly started command or server. */
 async function run(
   name: string,
   input: Record<string, unknown>,

@@ -133,7 +133,7 @@ function descendants(parent: number = process.pid): readonly { readonly pid: num
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // A zombie has exited; it is only not reaped yet.
+    // A zombie has exited; it just has not been reaped yet.
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
       .trim()
       .startsWith('Z')

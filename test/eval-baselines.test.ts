@@ -20,7 +20,7 @@ const row = (more: Partial<Row> = {}): Row => ({
 const standing = (now: Partial<Row>, before: Partial<Row>) => compareRows([row(now)], [row(before)])[0]!.standing
 
 describe('a figure against its baseline', () => {
-  test('one case less is worse, unless the tolerance allows it', () => {
+  test('one case fewer is worse, unless the tolerance allows it', () => {
     expect(standing({ value: 44 }, {})).toBe('worse')
     expect(standing({ value: 44, tolerance: 1 }, {})).toBe('within')
     expect(standing({ value: 43, tolerance: 1 }, {})).toBe('worse')
@@ -51,7 +51,7 @@ describe('a figure against its baseline', () => {
   })
 })
 
-test('the table has a section per suite, with the previous value and what became worse', () => {
+test('the table has a section per suite, with the previous value and the figures that became worse', () => {
   const worse = row({ value: 40, peer: { name: 'BM25', value: 12 } })
   const table = evalTable(compareRows([worse, row({ suite: 'sql', set: 'duckdb' })], [row()]))
   expect(table.split('\n')).toEqual([

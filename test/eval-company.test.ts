@@ -45,7 +45,7 @@ test('the line of a column is a table row or a list item with its indented lines
   expect(lineOf(rows, 'kind')).toBe('')
 })
 
-test('a word of a fact is a whole word, one of several', () => {
+test('a fact matches whole words only, and any one of its alternatives', () => {
   expect([
     says('in euro cents', 'cent|cents'),
     says('percent', 'cent|cents'),
@@ -54,7 +54,7 @@ test('a word of a fact is a whole word, one of several', () => {
   ]).toEqual([true, false, true, false])
 })
 
-test('every planted personal value is found in a file, as are the rests of a partly masked one', () => {
+test('every planted personal value is found in a file, as are the remainders of a partly masked one', () => {
   for (const { values, surname } of WATCHED) {
     for (const kind of KINDS) expect(leaksIn(`| ${values[kind]} |`), values[kind]).toContain(kind)
     expect(leaksIn(`g. ${surname.toUpperCase()}`)).toContain('name')
@@ -86,7 +86,7 @@ test('a column of another table does not replace the needed one', () => {
   expect(judgeText(both, question).missing).toEqual(['sales.returns.state', 'sales.returns.state: refused'])
 })
 
-test('documents are packed in the order of their words, and one that is too long is skipped', async () => {
+test('documents are packed in order of their matching words, and one that is too long is skipped', async () => {
   const pack = packByWords(['apple apple pear', `apple ${'filler '.repeat(400)}`, 'pear', 'nothing'])
   expect(await pack('apple pear', 20)).toBe('apple apple pear\n\npear')
 })

@@ -37,7 +37,7 @@ export function takeImage(root: string): () => void {
 
 function imageOf(path: string): FileImage {
   const { mode, mtimeMs } = lstatSync(path)
-  // An older time cannot be mistaken for a change within the same clock tick.
+  // Backdated, so that a change within the same clock tick still changes the time.
   const mtime = new Date(Math.floor(mtimeMs) - 60_000)
   utimesSync(path, mtime, mtime)
   return { bytes: readFileSync(path), mode, mtime }

@@ -64,7 +64,7 @@ test('forgotten text is in no file, no index byte, no search and no later harves
   expect((await desk.run('memory_search', { query: 'quaggamire', workspace: 'all' }))['results']).toEqual([])
 })
 
-test('separate words are shown if the phrase is not found, and never removed', async () => {
+test('matches of the separate words are shown if the phrase is not found, but never removed', async () => {
   await threeSessions()
   expect(await desk.run('forget', { what: 'committee march', yes: true })).toMatchObject({
     by: 'words',

@@ -11,7 +11,7 @@ let desk: UpkeepDesk
 const servers: ChildProcess[] = []
 beforeEach(async () => {
   desk = openUpkeepDesk()
-  // Cycles are too rare to be what finds anything here.
+  // Too long for an upkeep cycle to find anything in these tests.
   await desk.set('upkeep.interval', '3600')
 })
 afterEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
   await desk.close()
 })
 
-/** As a client starts it: it runs while its standard input is open. */
+/** Starts `ken serve` as a client does: it runs while its standard input is open. */
 function serve(): ChildProcess {
   const server = spawn(process.execPath, [KEN, 'serve'], {
     cwd: desk.home,
@@ -51,7 +51,7 @@ describe('a running server keeps the memory fresh automatically', () => {
     expect(Object.keys(desk.sessions())).toHaveLength(2)
   })
 
-  test('the next one takes over when it is killed', async () => {
+  test('the next server takes over when the first is killed', async () => {
     const first = serve()
     say('one', 'albatross')
     await until('the first session', () => finds('albatross'))

@@ -96,7 +96,7 @@ describe('git merge', () => {
   test.each([
     ['merged', (own: Clone) => own.git('merge', '-q', 'origin/main', '-m', 'join')],
     ['rebased', (own: Clone) => own.git('rebase', '-q', 'origin/main')],
-  ])('a number of the upstream branch stays, though the decision here is older (%s)', async (_, join_) => {
+  ])('a decision of the upstream branch keeps its number, although the local one is older (%s)', async (_, join_) => {
     const clock = stepClock()
     const origin = clone.path
     const own = makeClone(join(base, `case-${made}`, 'own', 'repo'), clock, origin)

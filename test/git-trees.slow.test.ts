@@ -112,7 +112,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused if its files cannot be checked out, because it would replace the active version', async () => {
+  test('is refused if its files cannot be checked out, so that it never replaces the active version', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n', 'a/b': 'b' })
     const blob = own.git('rev-parse', 'HEAD:ken.yaml')
@@ -143,7 +143,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused with too many files, a large file, too much data in total or to send, or if it is too slow', async () => {
+  test('is refused for too many files, a large file, too much data in total or in transfer, or a timeout', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n', 'large.csv': Buffer.alloc(300_000, 'a'), 'other.csv': 'b' })
     const bounded = (bounds: object) =>
@@ -191,7 +191,7 @@ describe('the hosts that a server contacts', () => {
       await expect(asked(address, found), address).rejects.toMatchObject(refused)
   })
 
-  test('contacts no host with a git version that would resolve the host itself', async () => {
+  test('include none if the git version would resolve the host name itself', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-old-git-'))
     writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 })
     const old = openGitTrees({ path: folder, resolve: async () => ['8.8.8.8'] })
@@ -268,7 +268,7 @@ describe('a private repository over https', () => {
   })
 })
 
-test('a checkout holds a complete version or does not exist, and is removed with its process', async () => {
+test('a checkout contains a complete version or does not exist, and is removed with its process', async () => {
   const checkouts = openContextCheckouts(versionOf)
   const files = [
     { path: 'a/b.md', bytes: Buffer.from('b') },

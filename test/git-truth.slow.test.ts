@@ -37,7 +37,7 @@ test('whatever git does with two clones, verify raises no false alarm', { timeou
 
 async function pull(clone: Clone, other: Clone): Promise<void> {
   clone.git('pull', '-q', '--no-rebase', '--no-edit', other.path, 'main')
-  // Opening settles what git has merged.
+  // Opening the record settles a git merge.
   await clone.change('settled', async () => undefined).catch(() => undefined)
 }
 

@@ -119,7 +119,7 @@ const act = (inputs: Record<string, string> = {}, head = 'acme/shop'): Promise<A
       },
     },
     api: server.url,
-    // A runner without the project.
+    // The home of a runner, without the project.
     env: { ...env, KEN_HOME: join(place, 'runner') },
   })
 
@@ -206,7 +206,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a version that is none', { version: 'x; touch owned' }, /is no version/],
   ['threads that are no number', { threads: 'many' }, /threads is a number/],
 ])(
-  'reports an invalid input in a line: %s',
+  'reports an invalid input in one line: %s',
   async (_what, inputs, said) => {
     const { succeeded, log, outputs } = await act(inputs)
     expect([succeeded, outputs['comment']]).toEqual([false, 'none'])

@@ -64,7 +64,7 @@ describe('action.yml', () => {
     }
   })
 
-  test('passes every input to a step, and every output has one that sets it', () => {
+  test('passes every input to a step, and sets every output in a step', () => {
     const { inputs, outputs, runs } = readAction()
     const used = JSON.stringify(runs)
     for (const name of Object.keys(inputs)) expect(used).toContain(`inputs.${name}`)
@@ -179,7 +179,7 @@ describe('the comment', () => {
     expect(log).toContain('pull-requests: write')
   })
 
-  test.each([500, 302, 404])('fails nothing when GitHub answers %d', async (code) => {
+  test.each([500, 302, 404])('does not fail the job if GitHub answers %d', async (code) => {
     server.status = code
     const { outcome, log } = await say('one')
     expect(outcome).toMatch(/^(failed|refused)$/)

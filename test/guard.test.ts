@@ -100,7 +100,7 @@ test('a change that no decision covers is reported as such', async () => {
   expect((await run()).text).toBe('1 changed file against HEAD: no decision mentions it.')
 })
 
-test('reports rejected, superseded, governed and touched', async () => {
+test('reports rejected and superseded packages, governed files and touched decisions', async () => {
   write(
     'package.json',
     '{\n  "dependencies": {\n    "mongodb": "^6.0.0",\n    "postgres": "^3.4.0",\n    "redis": "^4.6.0"\n  }\n}\n',
@@ -145,7 +145,7 @@ test('the exit code is 0 unless there is a finding of the named kind', async () 
   expect(await exits()).toEqual([0, 1, 1, 1])
 })
 
-test('a base includes the whole branch, committed or not, and an unknown one is not found', async () => {
+test('a base covers the whole branch, committed or not; an unknown base is not found', async () => {
   git('checkout', '--quiet', '-b', 'work')
   write('src/jobs.ts', "import { createClient } from 'redis'\n")
   git('add', '--all')
@@ -165,12 +165,12 @@ test('paths limit to files, folders and globs', async () => {
   expect(briefly((await run({ paths: ['**/jobs.ts'] })).output)).toEqual(['warning returns src/jobs.ts:1 D003'])
 })
 
-test('a folder below the root sees the whole repository', async () => {
+test('checks the whole repository from a folder below the root', async () => {
   write('src/jobs.ts', "import { createClient } from 'redis'\n")
   expect(briefly((await run({}, join(folder, 'src/api'))).output)).toEqual(['warning returns src/jobs.ts:1 D003'])
 })
 
-test('outside a repository it explains where to run', async () => {
+test('explains where to run it if it is run outside a repository', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'ken-no-git-'))
   await expect(run({}, outside)).rejects.toMatchObject({
     code: 'not_found',
@@ -255,7 +255,7 @@ describe('against a record of seventy-five decisions', () => {
     expect(packages.filter((name) => !found.has(name))).toEqual([])
   })
 
-  test('packages without a decision are not', async () => {
+  test('packages without a decision are not reported', async () => {
     const packages = [
       'zod',
       'hono',

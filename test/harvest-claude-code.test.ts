@@ -110,7 +110,7 @@ describe('the live branch', () => {
     ])
   })
 
-  test('a damaged line in the middle does not cut off the turns before it', async () => {
+  test('turns before a damaged line in the middle are kept', async () => {
     await write(
       's',
       lines(user('u1', 'One'), says('u2', 'First.'), user('u3', 'Two'), says('u4', 'Second.')).filter(
@@ -217,7 +217,7 @@ describe('forks', () => {
     expect(told.get('a-fork')).toMatchObject({ kind: 'fork', parentId: 'z-parent' })
   })
 
-  test('a fork of a fork belongs to that fork', async () => {
+  test('a fork of a fork has the first fork as its parent', async () => {
     await write('a', shared)
     await write('b', grown('u3', 'B'))
     await write('c', lines(...grown('u3', 'B'), user('u40', 'C')))
@@ -271,7 +271,7 @@ describe('files beside a transcript', () => {
     expect(texts(sessionsIn(await harvest(harvester, root, cursorOf(first)))[0])?.at(-1)).toBe('Gone.')
   })
 
-  test('the same lines in a new file are not a change, not even with half a line more', async () => {
+  test('the same lines in a new file are not a change, even with a partial line appended', async () => {
     await write('s', lines(user('u1', 'Go'), says('u2', 'Done.')))
     const first = await harvest(harvester, root)
     await copyFile(pathOf('s'), `${pathOf('s')}.new`)

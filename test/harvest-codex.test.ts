@@ -49,7 +49,7 @@ async function told(id: string, cursor?: string): Promise<HarvestedSession | und
 const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined =>
   session?.turns.map((turn) => turn.text)
 
-describe('the format of an era', () => {
+describe('formats of different Codex versions', () => {
   test('uses the raw messages if there are no events, without the context that Codex adds', async () => {
     await write(
       A,
@@ -73,7 +73,7 @@ describe('the format of an era', () => {
     })
   })
 
-  test('items of provenance harness are context, whatever they look like', async () => {
+  test('items with the provenance harness are context, whatever their text', async () => {
     const passthrough = {
       content_item_metadata: [{ provenance: { type: 'harness' } }, { provenance: { type: 'user' } }],
     }
@@ -82,7 +82,7 @@ describe('the format of an era', () => {
     expect(texts(await told(A))).toEqual(['Go'])
   })
 
-  test('a paginated thread is read from its items even beside older events', async () => {
+  test('a paginated thread is read from its items even if it has events of the older format', async () => {
     const items = [
       item('UserMessage', { content: [{ type: 'text', text: 'Go' }] }),
       item('AgentMessage', { content: [{ type: 'Text', text: 'Done.' }] }),

@@ -75,7 +75,7 @@ test('text that the client writes in the user’s name is not a user turn', asyn
   ])
 })
 
-test('a command with an exit code other than 0 has failed, beside the result or below its text', async () => {
+test('a command has failed if its exit code, in a field or at the end of its text, is not 0', async () => {
   const call = (toolCallId: string, name: string, input: Line): Line => ({ toolCallId, name, arguments: input })
   const done = (toolCallId: string, content: string, more: Line = {}): Line =>
     event('tool.execution_complete', { toolCallId, success: true, result: { content }, ...more })
@@ -153,14 +153,14 @@ describe('a session with sub-agents', () => {
     expect((await told(cursorOf(second))).map(({ id }) => id)).toEqual(['s-1/a-1'])
   })
 
-  test('identifies them by the call that started them if they have no id', async () => {
+  test('identifies sub-agents without an id by the call that started them', async () => {
     const data = { content: 'Seen.', parentToolCallId: 'call-7' }
     await write([asks('Go'), event('assistant.message', data), says('Done.')])
     expect(await told()).toMatchObject([ours, { id: 's-1/call-7', kind: 'subagent', turns: [{ text: 'Seen.' }] }])
   })
 })
 
-test('a name given later is a change; the first prompt is not a name; a log alone is a session too', async () => {
+test('a name given later is a change; the first prompt is not a name; a single log file is a session', async () => {
   await write([asks('Set the depth to 35 and run all the tests'), says('Done.')])
   await write([asks('Go')], 'session-state/s-2.jsonl')
   const name = (yaml: string) => writeFile(join(root, 'session-state/s-1/workspace.yaml'), yaml)

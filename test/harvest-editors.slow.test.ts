@@ -36,12 +36,12 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'
 interface RowWriter {
   readonly session: string
   readonly file: string
-  /** Undefined writes something unreadable. */
+  /** Adds a message; an undefined text writes an unreadable row. */
   add(db: DatabaseSync, role: 'user' | 'assistant', text: string | undefined): void
   hide(db: DatabaseSync, secret: string): void
 }
 
-/** A client that writes rows. */
+/** A client that stores messages as database rows. */
 function rowHand({ session, file, add, hide }: RowWriter): ClientHand {
   let writing: DatabaseSync | undefined
   const write = async (statements: (db: DatabaseSync) => void): Promise<void> => {

@@ -280,7 +280,7 @@ describe('a log in a project folder', () => {
     ])
   })
 
-  test('is refused if it came with the repository, whenever that is detected', async () => {
+  test('is refused if it came with the repository, even if that is detected later', async () => {
     git('init', '-q')
     write(HISTORY, CHAT)
     const cursor = cursorOf(await harvest(aider, root))
@@ -388,7 +388,7 @@ test.each([
   [goose, ['.local/share/goose/sessions', 'AppData/Roaming/Block/goose/data/sessions']],
   [zed, ['.local/share/zed/threads', 'Library/Application Support/Zed/threads', 'AppData/Local/Zed/threads']],
   [crush, ['.local/share/crush', 'AppData/Local/crush']],
-])('the locations of $client on Linux, macOS and Windows', async (harvester, places) => {
+])('finds the locations of $client on Linux, macOS and Windows', async (harvester, places) => {
   for (const place of places) mkdirSync(join(root, place), { recursive: true })
   expect([...(await harvester.roots(root))].sort()).toEqual(places.map((place) => join(root, place)).sort())
 })

@@ -92,7 +92,7 @@ const texts = (session: HarvestedSession | undefined): (string | undefined)[] | 
   session?.turns.map((turn) => turn.text)
 
 describe('both storages at once', () => {
-  test('the database wins, files add what it lacks, and forks are found across them', async () => {
+  test('the database takes precedence, files add missing sessions, and forks are found across both', async () => {
     await writeFiles('ses_both', { title: 'Old title' }, [says('1', 'user', 'Go')])
     await writeFiles('ses_old', { time: { created: 2 } }, [says('3', 'user', 'Only in files')])
     await writeFiles('ses_fork', { time: { created: 9 } }, [
@@ -126,13 +126,13 @@ describe('both storages at once', () => {
     expect(sessions.map((session) => session.files)).toEqual(Array.from({ length: 5 }, () => ['opencode.db']))
   })
 
-  test('a row without messages leaves its session to the files', async () => {
+  test('a session with a row but no messages in the database is read from the files', async () => {
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     database((db) => writeRows(db, 'ses_a', {}, []))
     expect(texts((await told()).get('ses_a'))).toEqual(['Go'])
   })
 
-  test('a session that moves from files to the database continues as the same one', async () => {
+  test('a session that moves from files to the database continues as the same session', async () => {
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     const first = await harvest(harvester, root)
     database((db) => writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go'), says('2', 'assistant', 'Done.')]))
@@ -158,7 +158,7 @@ describe('a database', () => {
     vi.stubEnv('TMPDIR', scratch)
     for await (const event of harvester.read(root, undefined)) {
       if (event.kind !== 'session') continue
-      // A name in use cannot be released on every system.
+      // Not every system can delete a file in use.
       expect(await readdir(scratch)).toHaveLength(process.platform === 'win32' ? 1 : 0)
       break
     }
@@ -226,7 +226,7 @@ describe('messages', () => {
     ['"one two" "three four"', '"one two" "three four"'],
     ['say "hi"', 'say "hi"'],
     ['"', '"'],
-  ])('the prompt %j was %j', async (stored, prompt) => {
+  ])('the stored prompt %j is harvested as %j', async (stored, prompt) => {
     await writeFiles('ses_a', {}, [says('1', 'user', stored)])
     expect(texts((await told()).get('ses_a'))).toEqual([prompt])
   })

@@ -72,7 +72,7 @@ describe('a home with the logs of an agent', () => {
     },
   )
 
-  test('harvested text is found by the same command', async () => {
+  test('a harvest indexes its text, and a search finds it', async () => {
     const desk = openDesk('gemini')
     expect((await desk.run('harvest'))['indexed']).toMatchObject({ added: 5 })
     const { results } = await desk.run('memory_search', { query: 'coral layer depth', workspace: 'all' })
@@ -136,7 +136,7 @@ describe('one session', () => {
     expect((await desk.run('memory_search', { query: 'localhost', workspace: 'all' }))['results']).toHaveLength(1)
   })
 
-  test('loses its copy if it has no turns left', async () => {
+  test('has its copy removed if no turns are left', async () => {
     const desk = openDesk()
     speak(desk.home, first)
     await desk.run('harvest')
@@ -216,7 +216,7 @@ describe('an interrupted harvest', () => {
     expect(numbers(await desk.run('harvest'), 'codex')).toEqual({ ...NONE, added: 8 })
   })
 
-  test('an unknown amount of free space does not prevent it', async () => {
+  test('is not prevented by an unknown amount of free space', async () => {
     const desk = openDesk('codex')
     const archive = openSessionFiles({
       root: join(desk.kenHome, 'sessions'),

@@ -89,7 +89,7 @@ test('going back in the tree abandons the other branch, with its summary', async
   ])
 })
 
-test('a cycle of parents ends, and entries of the first version follow one another', async () => {
+test('a cycle of parents ends, and entries of format version 1 are read in order', async () => {
   await write('a', header('a'), user('1', '2', 'Go'), says('2', '1', 'Done.'))
   expect((await told())[0]?.turns.map((turn) => turn.text)).toEqual(['Go', 'Done.'])
   const plain = (line: Line): Line => ({ ...line, id: undefined, parentId: undefined })

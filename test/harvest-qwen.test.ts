@@ -87,7 +87,7 @@ test('a rewind leaves the removed turns on a separate branch', async () => {
   })
 })
 
-test('a record with a lost parent continues after the one before it', async () => {
+test('a record with a missing parent follows the record before it', async () => {
   await write('a', user('1', null, 'Go'), model('2', 'lost', 'Done.'), user('3', '2', 'Thanks.'))
   expect(await texts()).toEqual(['Go', 'Done.', 'Thanks.'])
 })

@@ -61,7 +61,7 @@ describe('at the start of a session', () => {
     expect(withoutInjected(`hello ${text}`)).toBe('hello ')
   })
 
-  it('each client gets the shape it reads', async () => {
+  it('each client gets the output format it reads', async () => {
     const shapes = Object.fromEntries(
       await Promise.all(
         CLIENT_NAMES.map(async (client) => [
@@ -83,7 +83,7 @@ describe('at the start of a session', () => {
     })
   })
 
-  it('the hook file of another client prints nothing on the same event, a later session start does', async () => {
+  it('another client prints nothing for the same session start, but prints the state for a later one', async () => {
     const input = { session_id: 's', timestamp: '2026-03-01T10:00:00Z' }
     expect(keysOf(await hook('session-start', 'claude-code', input))).toContain('additionalContext')
     expect(await hook('session-start', 'copilot', input)).toBe('')
@@ -140,7 +140,7 @@ describe('clients that start no session after a compaction', () => {
   )
 })
 
-it('Qwen Code, which drops the output of a start hook, gets it with the first prompt', async () => {
+it('Qwen Code, which drops the output of a start hook, gets the state with the first prompt', async () => {
   const shown = async (prompt: string, session: object) =>
     contextIn((await hook('prompt', 'qwen', { ...session, prompt })) || '{}')
   expect(await shown('thanks', { session_id: 's' })).toMatch(/event="session-start"[^]*D004 \[approved\]/)
@@ -178,7 +178,7 @@ describe('on a prompt', () => {
     expect(text.match(/^D\d{3} /gm)).toEqual(['D004 '])
   })
 
-  it('shows at most three', async () => {
+  it('shows at most three decisions', async () => {
     const text = contextIn(await hook('prompt', 'gemini', { session_id: 's', prompt: 'label printer' }))
     expect(text.match(/^D\d{3} /gm)).toHaveLength(3)
     const more = contextIn(await hook('prompt', 'gemini', { session_id: 's', prompt: 'label printer' }))
@@ -253,7 +253,7 @@ describe('when the client’s time limit is reached', () => {
   it.each([
     ['session-start', 'get_context'],
     ['prompt', 'check_decision'],
-  ])('a record that is not read yet is announced at %s, with what to call', async (event, tool) => {
+  ])('a record that is not read yet is announced at %s, with the tool to call', async (event, tool) => {
     const text = contextIn(
       await late(event, (_, found) => {
         found()
@@ -265,7 +265,7 @@ describe('when the client’s time limit is reached', () => {
     expect(withoutInjected(text)).toBe('')
   })
 
-  it('a folder that may have no record is skipped', async () => {
+  it('prints nothing while it is unknown whether the folder has a record', async () => {
     expect(await late('prompt', () => new Promise(() => {}))).toBe('')
   })
 

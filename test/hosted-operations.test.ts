@@ -8,7 +8,7 @@ import { TEAM_OPERATIONS } from '../src/team/operations/index.ts'
 
 const names = TEAM_OPERATIONS.map(({ name }) => name as string)
 
-test('a machine has nothing that only a team server has: no command, no tool, no address', async () => {
+test('a local installation has no operation of a team server: no command, no tool, no address', async () => {
   expect(names).toEqual(expect.arrayContaining(['create_project', 'people_invite', 'token_create']))
   expect(OPERATIONS.filter(({ name }) => names.includes(name))).toEqual([])
   expect(await loadOperations(['team', 'agent'])).toEqual(await loadOperations(['agent']))
@@ -17,7 +17,7 @@ test('a machine has nothing that only a team server has: no command, no tool, no
   expect(names.filter((name) => help.includes(name.replaceAll('_', '-')))).toEqual([])
 })
 
-test('all team operations are served, and of the others only those marked as served', async () => {
+test('all team operations are served, and other operations only if marked as served', async () => {
   const served = await loadServed()
   expect(HOSTED.map(({ name }) => name)).toEqual(names)
   const others = served.filter(({ toolset }) => toolset !== 'team').map(({ name }) => name)
@@ -25,14 +25,14 @@ test('all team operations are served, and of the others only those marked as ser
   expect(others).not.toContain('setup')
 })
 
-test('changes for a server apply only there', async () => {
+test('server overrides of an operation apply only on a server', async () => {
   const there = (await loadServed()).find(({ name }) => name === 'list_projects')!
   const here = OPERATIONS.find(({ name }) => name === 'list_projects')!
   expect([there.hiddenFrom.mcp, here.hiddenFrom.mcp === undefined]).toEqual([undefined, false])
   expect(there.summary).not.toBe(here.summary)
 })
 
-test('operations that show a new secret are listed, and are not tools', () => {
+test('only the listed operations show a new secret, and they are not tools', () => {
   const showing = [...OPERATIONS, ...HOSTED].filter(({ showsOnce }) => showsOnce !== undefined)
   expect(showing.map(({ name }) => name)).toEqual(['context_git_hook', 'token_create'])
   for (const { hiddenFrom } of showing) expect(hiddenFrom.mcp).toBeDefined()

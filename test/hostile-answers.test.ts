@@ -159,12 +159,12 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
 const outside = (text: string): string => text.replaceAll(/<(ken-context-[0-9a-z]+) [^>]*>\n[\s\S]*?\n<\/\1>/g, '')
 
 describe.each(CALLS)('%s %j on a record from a clone', (name, input) => {
-  test('says nothing of the clone outside the envelope', async () => {
+  test('prints nothing from the clone outside the envelope', async () => {
     const text = await piped(name, input)
     expect(outside(text).toUpperCase()).not.toContain(ORDER)
   })
 
-  test('labels what it returns as data', async () => {
+  test('labels its JSON output as data', async () => {
     const text = await piped(name, input, ['--json'])
     if (text.toUpperCase().includes(ORDER)) expect(JSON.parse(text).label).toContain('from the clone')
   })

@@ -47,7 +47,7 @@ describe('a hostile clone', () => {
     expect(readFileSync(join(clone, '.ken/record/project.md'), 'utf8')).toBe('# Orchard\n')
   })
 
-  test('cannot add such a change later, with a pull', async () => {
+  test('cannot add an unfinished change later, with a pull', async () => {
     const clone = victim.clone('evil', RECORD)
     await useClone(clone)
     victim.git(clone, 'stash', '-q', '-u')
@@ -175,7 +175,7 @@ describe('a clone that names another project', () => {
     expect(victim.ken(clone, 'list-decisions').out).toContain(secret)
   })
 
-  test('brought later by a pull into a folder bound to another project, it opens nothing either', () => {
+  test('opens nothing if the name arrives with a pull into a folder bound to another project', () => {
     const { id } = privateProject()
     const clone = victim.clone('shared', { 'README.md': 'x' })
     victim.ken(clone, 'init', 'Shared')
@@ -187,7 +187,7 @@ describe('a clone that names another project', () => {
     expect([status, (out + err).includes(secret)]).toEqual([5, false])
   })
 
-  test('does not reach into the tree of a repo-mode project by its id', () => {
+  test('does not access the tree of a repo-mode project by its id', () => {
     const first = victim.clone('first', { 'README.md': 'x' })
     victim.ken(first, 'init', 'Twin', '--in-repo')
     const config = readFileSync(join(first, '.ken/config.json'), 'utf8')
@@ -223,7 +223,7 @@ describe('a clone that names another project', () => {
     expect(victim.ken(tree, 'list-decisions').out).toContain(secret)
   })
 
-  test('a folder that only pretends to be such a worktree is not', () => {
+  test('a folder that only pretends to be a worktree does not get the binding', () => {
     const { repo, id } = privateProject()
     const fake = join(victim.home, 'work', 'fake')
     put(join(fake, '.ken/config.json'), JSON.stringify({ mode: 'local', id, name: 'Mine', schema_version: 1 }))

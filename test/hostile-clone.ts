@@ -38,9 +38,9 @@ export interface Victim {
   clone(name: string, files: Readonly<Record<string, string>>): string
   /** Adds commits of the attacker, fetched by the victim with `git pull`. */
   pull(name: string, files: Readonly<Record<string, string>>): void
-  /** The program itself. */
+  /** Runs the program itself. */
   ken(cwd: string, ...args: string[]): Ran
-  /** The same operations in this process, in a tenth of the time: returns the answer, or the error line. */
+  /** Runs an operation in this process, in a tenth of the time; returns the answer, or the error line. */
   run(cwd: string, operation: string, input?: object): Promise<string>
   /** Like `run`, with the program's exit code. */
   exit(cwd: string, operation: string, input?: object): Promise<{ readonly status: number; readonly text: string }>

@@ -201,7 +201,7 @@ test('a proposal of a cloned record is not accepted before the record is trusted
   expect(await atTerminal('status', {})).toContain('from the clone')
 })
 
-test('a drawn record is valid JSON with nothing hidden in it', async () => {
+test('the graph of a record is valid JSON without hidden characters', async () => {
   const text = await atTerminal('graph', { format: 'json' })
   expect(text).not.toMatch(RAW)
   expect(JSON.parse(text).decisions).toHaveLength(2)

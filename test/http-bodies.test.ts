@@ -13,7 +13,7 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-bodies-')))
 const MEGABYTE = 1024 * 1024
 let ken: Ken
 let server: HttpServer
-/** Like the first, with short timeouts. */
+/** A second server, with short timeouts. */
 let impatient: HttpServer
 let token: string
 

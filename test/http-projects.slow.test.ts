@@ -189,7 +189,7 @@ describe('a server bound to a project at its start', () => {
     60_000,
   )
 
-  test('an unknown project stops it with one line', () => {
+  test('does not start with an unknown project, and prints one line', () => {
     expect(() =>
       execFileSync(process.execPath, [KEN, 'serve', '--http', '--port', '0', '--project', 'gamma'], {
         cwd: alpha,

@@ -60,7 +60,7 @@ test('requests without the token are rejected, and only its owner can read the t
   expect(statSync(server.tokenPath).mode & 0o077).toBe(0)
 })
 
-test('a page in a browser cannot reach it, even with the token', async () => {
+test('a page in a browser cannot use the server, even with the token', async () => {
   const authorization = `Bearer ${token}`
   expect((await ask('/v1/list_decisions', { authorization, host: 'evil.example' }, '{}')).status).toBe(403)
   expect((await ask('/v1/list_decisions', { authorization, origin: 'https://evil.example' }, '{}')).status).toBe(403)
@@ -68,7 +68,7 @@ test('a page in a browser cannot reach it, even with the token', async () => {
   expect((await ask('/v1/list_decisions', { authorization, origin: 'http://localhost:3000' }, '{}')).status).toBe(200)
 })
 
-test('failures carry the code of the table and the next step', async () => {
+test('failures return the status of their error code and the next step', async () => {
   const authorization = `Bearer ${token}`
   expect(await ask('/v1/get_decision', { authorization }, '{"number":99}')).toMatchObject({
     status: 404,

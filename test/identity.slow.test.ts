@@ -58,7 +58,7 @@ describe('a renumbered decision', () => {
         reason: `D002 has changed hands, so nothing was written. Say D003 for "Queue jobs in Postgres", which was called D002 until 2026-03-01, or ${id} for "Cache in the process", which is D002 now.`,
       },
     })
-    // On the other machine it never meant anything else.
+    // On the other machine, D2 never referred to another decision.
     await sync(a)
     expect((await supersede(a, 'D2', 'Cache in memory')).assessment).toBe(
       'Recorded as D004 "Cache in memory"; it supersedes D002 "Cache in the process".',
@@ -107,11 +107,11 @@ test('an assigned number is not reused after an undo', async () => {
 const SEEDS = Array.from({ length: 50 }, (_, i) => i + 1)
 
 test.each(dailySample('two homes offline', SEEDS, 15))(
-  'no one supersedes an unintended decision by its number (seed %i)',
+  'a number never supersedes an unintended decision (seed %i)',
   async (seed) => {
     const { homes, sync, add, supersede, close } = await twoHomes()
     const roll = dice(seed)
-    // The decision each of the two expects under a number: as last listed, plus those they recorded since.
+    // The decision that each home expects under a number: as last listed, plus those it recorded since.
     const believed = homes.map(() => new Map<number, string>())
     const look = async (who: number) => {
       const { decisions } = await homes[who]!.store.catalogue()

@@ -13,7 +13,7 @@ import { startRecord } from '../src/record/start-record.ts'
 import { openFileStore } from '../src/record/store/files/index.ts'
 import { stepClock } from './contract/step-clock.ts'
 
-/** A home with a repository, and a context with real record files in it. */
+/** A setting that is switched off. */
 const OFF = {
   value: false,
   source: 'config',

@@ -59,7 +59,7 @@ test('a person confirms one and removes the other, and the record stays valid', 
   })
 })
 
-test('accepting a decision accepts everything inferred from it; a dry run changes nothing', async () => {
+test('accepting a decision accepts all its inferred rejections; a dry run changes nothing', async () => {
   await desk.run(accept, { decisions: ['2'], dry_run: true })
   expect(await rejectedIn('002-web-server')).toEqual(['Fastify?', 'Koa?'])
   await desk.run(accept, { decisions: ['2'] })
@@ -76,7 +76,7 @@ test('names without an inferred rejection are refused', async () => {
   )
 })
 
-test('the check marks an inferred rejection as such, and a stated one not', async () => {
+test('the check marks an inferred rejection as such, but not a stated one', async () => {
   const inferred = await desk.run(checkDecision, { proposed_approach: 'Use Fastify for the web server' })
   expect(inferred.assessment).toContain(
     'It brings back "Fastify", which D002 seems to have rejected (inferred by the import, not reviewed).',

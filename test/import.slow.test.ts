@@ -237,7 +237,7 @@ describe('ken import memory-bank', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  it('is idempotent, even when the state has moved on', async () => {
+  it('is idempotent, even after the state has changed', async () => {
     const store = await desk.start()
     desk.write(BANK)
     await desk.run(importMemoryBank, { path: 'bank' })
@@ -414,7 +414,7 @@ describe('ken export adr', () => {
     expect(await desk.run(importAdr, { path: 'docs/adr' })).toMatchObject({ imported: [], duplicates: [{}, {}] })
   })
 
-  it('keeps files it did not write, and then writes nothing, unless forced', async () => {
+  it('writes nothing if it would overwrite files it did not write, unless forced', async () => {
     await desk.start()
     await desk.run(proposeDecision, { title: 'Use Redis', rationale: 'Reads are slow without a cache.' })
     desk.write({ 'repo/docs/0002-use-redis.md': '# mine\n' })

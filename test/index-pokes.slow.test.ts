@@ -25,7 +25,7 @@ import { openVectorScan } from '../src/retrieval/vectors/index.ts'
 import { batchOf, question } from './contract/search-index.contract.ts'
 import { KEN } from './ken-program.ts'
 
-test('five ways to tamper with the index: each heals or does no harm, and no answer is wrong', async () => {
+test('five ways to tamper with the index: each is repaired or harmless, and no answer is wrong', async () => {
   const told: string[] = []
   const { total } = await runPokes({ count: 5, seed: 8, tell: (line) => told.push(line) })
   expect(told).toEqual([])
@@ -174,7 +174,7 @@ describe('a damaged index', () => {
     rmSync(join(home, 'index.db.aside-1'), { recursive: true })
   }, 120_000)
 
-  test('under a running server heals there, when it is deleted, truncated or replaced', async () => {
+  test('is rebuilt by a running server if it was deleted, truncated or replaced', async () => {
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(
       new StdioClientTransport({
@@ -204,7 +204,7 @@ describe('a damaged index', () => {
     expect(existsSync(index)).toBe(true)
   }, 240_000)
 
-  test('a lease with foreign content blocks no process', async () => {
+  test('a lease file with invalid content blocks no process', async () => {
     writeFileSync(join(home, '.index-lease.db'), 'noise '.repeat(2000))
     expect((await search()).results).toHaveLength(40)
   }, 120_000)

@@ -39,7 +39,7 @@ describe('the index in PostgreSQL', () => {
     await lite.close()
   })
 
-  test('notifies which project changed after the change has landed', async () => {
+  test('notifies which project changed after the change is committed', async () => {
     const heard: (string | undefined)[] = []
     const listening = await database.listen('ken_index', (project) => heard.push(project))
     await open('telling').write(batchOf([{ path: 'a', texts: ['alpha'] }]))
@@ -47,7 +47,7 @@ describe('the index in PostgreSQL', () => {
     await listening.close()
   })
 
-  test('cached vectors are read once, then only new ones, and the scope filter stays the same', async () => {
+  test('cached vectors are read once, then only new ones, and scopes filter as without a cache', async () => {
     const read: number[] = []
     const listened: SqlDatabase = {
       ...database,
@@ -201,7 +201,7 @@ describe('the index in PostgreSQL', () => {
     expect(await sameAnswers()).toEqual([0, 1, 0])
   })
 
-  test('the least recently used entry is dropped first, and one without room replaces all others', () => {
+  test('the least recently used entry is dropped first, and one larger than the cache replaces all others', () => {
     const of = (rows: number) => layGround(1, new Map([[0, loadSegment(1, packParts([partOf(rows)]))]]))
     const partOf = (rows: number) => {
       const lengths = Array.from({ length: rows }, () => 1)
@@ -233,7 +233,7 @@ describe('the index in PostgreSQL', () => {
     expect(await one.search(await question('redis'))).toHaveLength(1)
   })
 
-  test('an unused word leaves no trace', async () => {
+  test('a word that is no longer used is removed completely', async () => {
     const project = newProject()
     const index = open(project)
     await index.write(
@@ -291,7 +291,7 @@ describe('the index in PostgreSQL', () => {
     expect((await index.search(await question('beta')))[0]!.document.title).toBe('a b\ufffd')
   })
 
-  test('knows what defines, calls and imports what, within a scope', async () => {
+  test('returns definitions, calls and imports within a scope', async () => {
     const index = open()
     const { documents, ...batch } = batchOf([
       { path: '/r/src/store.ts', texts: ['store'], origin: 'code', workspace: 'w' },

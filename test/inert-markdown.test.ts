@@ -72,7 +72,7 @@ const PIECES = [
   '//x.example',
 ] as const
 
-describe.each(RENDERERS)('what %s renders from exported Markdown', (_name, render) => {
+describe.each(RENDERERS)('exported Markdown rendered by %s', (_name, render) => {
   const strange = (text: string): readonly string[] => {
     const html = render(inertMarkdown(text))
     const tags = html.match(/<[a-z][^>]*>/gi) ?? []
@@ -94,7 +94,7 @@ describe.each(RENDERERS)('what %s renders from exported Markdown', (_name, rende
     )
   })
 
-  test('would load and hide it without the protection', () => {
+  test('loads images and hides addresses without the protection', () => {
     expect(render('![a](http://x.example/i.png)')).toContain('<img')
     expect(render('[b](http://x.example/l)')).toContain('<a href')
   })

@@ -40,7 +40,7 @@ test.each([
   'SELECT t.best FROM (SELECT max(amount) AS best FROM orders) t',
   'SELECT count(*) FROM orders WHERE EXISTS (SELECT 1 FROM customers WHERE customers.id = customer_id)',
   'SELECT rowid, current_date FROM orders',
-])('works: %s', async (sql) => expect((await judge(sql)).stale).toBeUndefined())
+])('a valid example is not stale: %s', async (sql) => expect((await judge(sql)).stale).toBeUndefined())
 
 test.each([
   ['SELECT amonut FROM orders', 'no table it reads has a column amonut'],
@@ -51,9 +51,9 @@ test.each([
   ['SELECT 1 FROM invoices', 'invoices is not a table of the context'],
   ['DELETE FROM orders', 'DELETE is not a read'],
   ['EXPLAIN SELECT id FROM orders', 'it answers no question: only a query does'],
-])('is stale: %s', async (sql, reason) => expect((await judge(sql)).stale).toBe(reason))
+])('an invalid example is stale: %s', async (sql, reason) => expect((await judge(sql)).stale).toBe(reason))
 
-test('returns the tables that it reads, including those of a subquery', async () => {
+test('returns the tables that an example reads, including those of a subquery', async () => {
   const { tables } = await judge('SELECT id FROM orders WHERE customer_id IN (SELECT id FROM customers)')
   expect(tables.map(({ name }) => name)).toEqual(['orders', 'customers'])
 })

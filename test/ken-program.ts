@@ -59,7 +59,7 @@ function build(folder: string): string {
   renameSync(fresh, folder)
   for (const name of readdirSync(PROGRAMS)) {
     const other = join(PROGRAMS, name)
-    // Another run may still start a younger one.
+    // Another run may still start a recent build.
     const built = statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (other !== folder && Date.now() - built > HOURS_KEPT * 3_600_000) rmSync(other, { recursive: true, force: true })
   }

@@ -21,7 +21,7 @@ const ask = (path = '/'): Promise<string> =>
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
   })
 
-test('a connection is kept longer than a proxy keeps one for its next request', async () => {
+test('keeps an idle connection open longer than a proxy does', async () => {
   server = await listen(() => new Response('here'), 0)
   const [, seconds] = /Keep-Alive: timeout=(\d+)/.exec(await ask()) ?? []
   expect(Number(seconds)).toBeGreaterThan(120)

@@ -212,7 +212,7 @@ test('a forgotten person is gone from every table except as the proof states, an
   const { sha256, ...said } = proof
   expect(sha256).toBe(createHash('sha256').update(JSON.stringify(said)).digest('hex'))
 
-  // Searched in another way than by the proof.
+  // Searched independently of the proof.
   const after = await everyRow(database)
   const holding = (text: string) =>
     Object.entries(after).flatMap(([table, rows]) => (rows.some((row) => row.includes(text)) ? [table] : []))

@@ -138,7 +138,7 @@ describe('the labelled cases, through the model, the judge and the state', () =>
     expect(right / (right + missed.length)).toBeGreaterThan(0.9)
   })
 
-  test('a model that proposes everything: nothing injected and nothing about others is kept', async () => {
+  test('keeps nothing injected and nothing about others from a model that proposes everything', async () => {
     const others = spoken.filter(({ kind }) => kind === 'injection' || kind === 'subject' || kind === 'skip')
     const scores = []
     for (const [i, one] of others.entries()) scores.push(await run(one, `eager ${i}`, eagerExtractor))
@@ -170,7 +170,7 @@ describe('the input of the model', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('each request is counted, the failed ones too', async () => {
+  test('each request is counted, including failed ones', async () => {
     const chat = await chatOf('counted', [['user', 'I am the head of sales.']])
     await learn('counted', chat, { model })
     server.reply = () => ({ fail: 500 })
@@ -198,7 +198,7 @@ describe('a failing model', () => {
     expect(learned.parts).toMatchObject([{ kind: 'remembered', content: 'From now on show amounts in euros.' }])
   })
 
-  test('an unavailable database fails nothing', async () => {
+  test('an unavailable database is reported and does not throw', async () => {
     const closed = await openSqliteAnalystState(join(folder, 'closed.db'))
     await closed.close()
     const turn = { user: 'x', project: 'shop', chat: 'c' }
@@ -283,7 +283,7 @@ test('a memory for this project applies only to it', async () => {
   expect(await state.memories.active('scoped')).toEqual([])
 })
 
-test('a paraphrase is not kept twice, another value is', async () => {
+test('a paraphrase is not kept twice, but a different value is kept', async () => {
   const embedder = await openBundledEmbedder()
   const say = async (text: string) => {
     const chat = await chatOf('again', [['user', text]])
@@ -300,7 +300,7 @@ test('a paraphrase is not kept twice, another value is', async () => {
   expect(await held('again')).toHaveLength(2)
 })
 
-test('two processes that supersede one row concurrently leave one link and lose neither', async () => {
+test('two processes that supersede one row concurrently leave one link and lose no memory', async () => {
   const path = join(folder, 'race.db')
   const race = await openSqliteAnalystState(path)
   await race.memories.apply('ada', [{ kind: 'add', row: rule('first', 'ada', 'Show euros.') }])

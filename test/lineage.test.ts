@@ -87,7 +87,7 @@ test('a successor can lift a rejection without choosing the rejected alternative
   expect((await told('use winston for the logs')).back).toEqual([])
 })
 
-test('a line of a rationale that lifts a rejection is reported like one that was asked for', async () => {
+test('a rejection lifted in the rationale is reported like one lifted by the lift field', async () => {
   const { answers } = await goneOnWith({ rationale: 'It is the newest version.\n\nLifts the rejection of bunyan.' })
   expect(answers[0]).toMatch(/No longer rejected: bunyan\. Still rejected: winston\.$/)
 })

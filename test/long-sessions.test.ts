@@ -71,7 +71,7 @@ test('adjacent parts are merged', async () => {
     expect(from).toBeGreaterThan(ranges[i].end_line + 1)
 })
 
-test('a further part shows no secret, even across the border of the part', async () => {
+test('a further part shows no secret, even one that crosses the boundary of the part', async () => {
   const key = [
     '-----BEGIN RSA PRIVATE KEY-----',
     ...Array.from({ length: 90 }, (_, i) => `MIIEow${i}numbat+sleeps/${'Ab1'.repeat(14)}`),
@@ -91,7 +91,7 @@ test('a further part shows no secret, even across the border of the part', async
   }
 })
 
-test('a hit can be read on, above and below, to the ends of the file', async () => {
+test('reading can continue from a hit, upwards and downwards, to the ends of the file', async () => {
   await session(`The numbat sleeps in log 1. ${FILLER}`)
   const [hit] = (await run('memory_search', { query: 'numbat' }))['results']
   const read = await run('memory_get', { id: `${path}:${hit.start_line}-${hit.end_line}` })

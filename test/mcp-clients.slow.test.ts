@@ -9,8 +9,8 @@ import { call } from '../src/operations/call.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { buildMcpServer, type McpOptions } from '../src/surfaces/mcp/server.ts'
 
-// Everything sent to a client reaches its model and is paid for: the text once for coding agents, the data too for
-// programs.
+// Everything sent to a client reaches its model and is paid for: coding agents get the text once, programs also get the
+// data.
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-clients-')))
 let ken: Ken
@@ -76,7 +76,7 @@ describe.each([
   ['over HTTP', (name: string) => httpClient(name, `${name}/1.2.3`)],
 ] as const)('%s', (_transport, open) => {
   test.each(['claude-code', 'codex-mcp-client', 'opencode', 'gemini-cli-mcp-client', 'github-copilot-developer'])(
-    '%s gets the text once, and nothing twice',
+    '%s gets the text once, and no data',
     async (name) => {
       for (const { texts, data } of await answers(await open(name))) {
         expect(data).toBeUndefined()

@@ -5,8 +5,8 @@ import { OPERATIONS } from '../src/operations/all.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 import { openParityPlace, type ParityPlace } from './parity-place.ts'
 
-// An agent can act on every answer and error: tools, fields, and what to ask the user for. It has no terminal of Ken's,
-// and if it has a shell it must not be led around the server.
+// An agent can act on every answer and error: they name tools, fields, or what to ask the user for. An agent has no Ken
+// terminal, and if it has a shell it must not be led to bypass the server.
 
 const OFFERED = OPERATIONS.filter((op) => op.hiddenFrom.mcp === undefined)
 let place: ParityPlace

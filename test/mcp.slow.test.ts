@@ -101,7 +101,7 @@ describe('the stdio server', () => {
     expect(bytesOf(tools)).toBeLessThan(6 * 1024)
   })
 
-  test('stays below 10 KB with the default tools of a server, and loads five of them at once', async () => {
+  test('stays below 10 KB with the default tools of a server, and marks five of them as always loaded', async () => {
     const { tools } = usual
     for (const { annotations } of tools)
       expect(annotations).toMatchObject({ idempotentHint: annotations?.readOnlyHint, openWorldHint: false })
@@ -150,20 +150,20 @@ describe('the stdio server', () => {
     expect((await listWith(['--toolsets', 'agent'], undefined, set)).tools).toHaveLength(9)
   })
 
-  test('offers no turn tool to a caller that names some without a turn', async () => {
+  test('offers no turn tool outside a turn, even if KEN_TOOLS names one', async () => {
     const { tools } = await listWith(['--toolset', 'agent'], undefined, { KEN_TOOLS: 'story,inbox_apply,trust' })
     expect(tools.map((tool) => tool.name)).not.toContain('story')
     expect(tools).toHaveLength(9)
   })
 
-  test('accepts a field that it does not list', async () => {
+  test('accepts a field that the listed schema leaves out', async () => {
     const { tools } = await client.listTools()
     const listed = tools.find(({ name }) => name === 'list_decisions')!.inputSchema.properties ?? {}
     expect(Object.keys(listed)).not.toContain('type')
     expect((await call('list_decisions', { type: 'library_choice' })).isError).toBe(false)
   })
 
-  test('explains to an agent when to call what', async () => {
+  test('explains to an agent when to call which tool', async () => {
     expect(client.getInstructions()).toMatch(/session starts: get_context, once[\s\S]*event="session-start"/)
     expect(client.getInstructions()).toMatch(/Before you choose[\s\S]*check_decision/)
     expect(client.getInstructions()).not.toContain('memory_')
@@ -173,7 +173,7 @@ describe('the stdio server', () => {
     expect(instructions.length).toBeLessThan(2_000)
   })
 
-  test('requests no call that would fail without a record', async () => {
+  test('names no tool in its instructions that would fail without a record', async () => {
     const { instructions } = await listWith([], undefined, {}, tmpdir())
     expect(instructions).toContain('no project record')
     expect(instructions).toContain('memory_query')

@@ -97,7 +97,7 @@ describe('memories of a person', () => {
     expect(await contents({ cwd: join(home, 'other') })).toEqual([])
   })
 
-  test('are not shown, changed or promoted for another project by a server if added for this one', async () => {
+  test('added for this project are not shown, changed or promoted by a server for another one', async () => {
     const { id } = await run('memories_add', { content: 'Always show amounts in euros.', here: true })
     const other = { origin: { surface: 'http' }, cwd: join(home, 'other') } as const satisfies Partial<Context>
     expect((await run('memories_list', { all: true }, other))['memories']).toEqual([])
@@ -113,7 +113,7 @@ describe('memories of a person', () => {
     expect(await contents()).toEqual(['Always show amounts in euros.'])
   })
 
-  test('prompt whether the older one applies again when the newer one is forgotten', async () => {
+  test('prompt whether the superseded memory applies again when its successor is forgotten', async () => {
     const { memories } = await ken.context({ origin: { surface: 'cli' }, cwd: shop }).analystState()
     const { id } = await run('memories_add', { content: 'Show amounts in euros.' })
     const older = (await memories.find(id, 'local'))!

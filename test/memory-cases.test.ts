@@ -79,7 +79,7 @@ test.each([
   expect(readProposals(answer)?.forget ?? []).toEqual([])
 })
 
-test('an answer in a fence, with the names of other systems, or null is parsed as intended', () => {
+test('an answer in a fence, with field names of other systems, or null is parsed as intended', () => {
   const item = { content: 'Show euros.', evidence: 'always show euros', supersedes_id: 7 }
   expect(readProposals(`Sure:\n\`\`\`json\n${JSON.stringify({ user_instructions: [item] })}\n\`\`\``)?.items).toEqual([
     { category: 'global_rule', content: 'Show euros.', evidence: 'always show euros', supersedes: '7' },

@@ -107,7 +107,7 @@ describe.each(BOTH)('%s', (tool) => {
     expect(answer.results[1]).toMatchObject({ standing: 'superseded', superseded_by: '0009-queue-on-kafka.md' })
   })
 
-  test('a superseded document comes first when queried by its own name', async () => {
+  test('a superseded document comes first when queried by its name', async () => {
     expect(names(await ask('queue on redis', tool))[0]).toBe('0003-queue-on-redis.md')
   })
 
@@ -152,7 +152,7 @@ describe.each(BOTH)('%s', (tool) => {
   })
 })
 
-test('a single identifier ranks by meaning and words as it does by words', async () => {
+test('memory_query ranks a single identifier in the same order as memory_search', async () => {
   const query = 'parsePrice'
   expect(names(await ask(query, 'memory_query'))).toEqual(names(await ask(query, 'memory_search')))
 })

@@ -46,7 +46,7 @@ test('the memory itself shows no secret of an indexed file', async () => {
   expect((await memory.read(path, { within: undefined }))!.text).not.toContain(SECRET)
 })
 
-test('nor one written to the file after it was indexed', async () => {
+test('the memory itself shows no secret written to the file after it was indexed', async () => {
   const path = join(place, 'docs', 'deploy.md')
   writeFileSync(path, '# Deploy\n\nThe capybara service is deployed every night.\n')
   await update()
@@ -90,7 +90,7 @@ test('the contents of a scope are counted before a search', async () => {
 const CAT = '# Choice\n\nWe picked the kitten photograph.\n'
 const askBy = (by: 'words' | 'meaning' | 'both', text: string) => memory.search({ text, by, scope: {}, limit: 10 })
 
-test('files are embedded along with their words, and report it', async () => {
+test('files are embedded while their words are indexed, and the update reports it', async () => {
   writeFileSync(join(place, 'docs', 'cat.md'), CAT)
   expect(await update()).toMatchObject({ added: 1, embedded: 1 })
   expect(await memory.status()).toMatchObject({ pending: 0 })

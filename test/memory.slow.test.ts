@@ -12,7 +12,7 @@ import { KEN } from './ken-program.ts'
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-memory-')))
 const home = join(place, 'home')
 const repository = join(place, 'shop')
-// Without upkeep: a server that lives longer than its head start would index beside these tests' processes.
+// Without upkeep: a server that outlives its start delay would index at the same time as the processes of these tests.
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }
 let client: Client
 
@@ -227,7 +227,7 @@ describe('the memory tools over stdio', () => {
     expect((await found('wombat'))[0]!.path).toMatch(/memory\/\d{4}-\d{2}-\d{2}\.md$/)
   })
 
-  test('memory_update sees collections that were added and removed while the server runs', async () => {
+  test('memory_update applies collections added and removed while the server runs', async () => {
     file(join(place, 'more', 'ibex.md'), '# Ibex\n\nThe ibex climbs.\n')
     const config = readFileSync(join(home, 'config.yml'), 'utf8')
     writeFileSync(join(home, 'config.yml'), `${config}  extra:\n    path: ${join(place, 'more')}\n`)
@@ -300,7 +300,7 @@ describe('several processes', () => {
     expect(ken('memory-status')).toMatchObject({ by_collection: { docs: 1502 } })
   }, 120_000)
 
-  test('two that write notes concurrently lose none', async () => {
+  test('two processes that write notes concurrently lose none', async () => {
     const writers = Array.from({ length: 4 }, (_, n) =>
       spawn(process.execPath, [KEN, 'write', `Marmot number ${'abcd'[n]} says hello`], {
         cwd: repository,

@@ -197,7 +197,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect(hashed).toEqual(stems)
   })
 
-  test('is settled identically in two clones, and merges without a trace when both are committed', async () => {
+  test('is settled identically in two clones, and pulling one into the other changes nothing', async () => {
     await diverge(
       async (store) => {
         await propose(store, 'Cache in Redis')
@@ -261,7 +261,7 @@ test('a journal that lost a line is not mistaken for a merge', async () => {
   expect(faults.map(({ path }) => path)).toContain('journal/events.jsonl')
 })
 
-test('a journal line of another program is kept and merges nothing', async () => {
+test('a journal line of another program is kept and does not start a merge', async () => {
   const journal = join(clone.path, '.ken/record/journal/events.jsonl')
   appendFileSync(journal, '{"hello":"world"}\n')
   const before = readFileSync(journal, 'utf8')

@@ -55,7 +55,7 @@ describe.each(ENGINES)('a database with hasVectors %s', (hasVectors) => {
         const there = expect.arrayContaining(rows.map((row) => expect.objectContaining(row)))
         expect({ name, rows: now, count: now.length }).toEqual({ name, rows: there, count: rows.length })
       }
-      // The newest tables accept rows of a new tenant beside them.
+      // The newest tables also accept rows of a new tenant.
       await database.transaction('server', async (sql) => fillTables(sql, await readTables(sql), 'c'))
 
       const done = await ledger()

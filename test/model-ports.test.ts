@@ -4,7 +4,7 @@ import { openHttpReranker } from '../src/retrieval/adapters/http-rerank.ts'
 import { describeReranker } from './contract/reranker.contract.ts'
 import { describeOpenAi, describeProvider, openScriptedProvider } from './models/describe-provider.ts'
 
-// One of each kind; the others are in model-providers.slow.test.ts and model-providers.nightly.test.ts.
+// One provider of each kind; the others are in model-providers.slow.test.ts and model-providers.nightly.test.ts.
 for (const provider of ['compatible', 'anthropic'] as const) describeProvider(provider)
 describeOpenAi()
 

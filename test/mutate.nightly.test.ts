@@ -49,7 +49,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('after %s nothing is left be
   expect(copies()).toEqual([])
 })
 
-test('leftovers of a killed run end with it, and its copy is removed by the next one', async () => {
+test('a killed run leaves no process, and its copy is removed by the next run', async () => {
   await endedBy('SIGKILL')
   expect(copies()).toHaveLength(1)
   await text(start(...ONE_PLACE, '--minutes', '0').stdout)

@@ -13,7 +13,7 @@ const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 const STORE = `.nauro/projects/${ID}`
 const COMMITS = ['3f9c1b7a52e04d6c8b1f0e9d7a6c5b4f3e2d1c0b', '1234567890123456789012345678901234567890']
 
-/** As nauro 1.15 writes it: unset keys spelled out, followed by the commit. */
+/** A decision as nauro 1.15 writes it: unset keys spelled out, followed by the commit. */
 const decision = (num: string, title: string, rationale: string, more: Record<string, string> = {}): string => {
   const fields = {
     date: '2026-04-16',
@@ -156,7 +156,7 @@ test('a supersession, an update and a new state change only the necessary lines'
   await desk.run(updateState, { delta: 'The cart is done.' })
 })
 
-test('a nauro store elsewhere is found there', async () => {
+test('a nauro store at another path is found through the nauro registry', async () => {
   const folder = `disk/${ID}`
   desk.write({
     ...Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`${folder}/${path}`, text])),

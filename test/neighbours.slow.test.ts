@@ -90,7 +90,7 @@ describe('index reads by an agent', () => {
     expect(JSON.stringify(data)).not.toMatch(/papers-other|\/other\/src/)
   })
 
-  test('all its own documents are still found', async () => {
+  test('all documents of its workspace are still found', async () => {
     const { text } = await call('memory_multi_get', { pattern: '**', max_bytes: 10_000_000 })
     for (const own of ['secret plan of here', 'private paper of here', "return 'here'"]) expect(text).toContain(own)
   })
@@ -117,7 +117,7 @@ describe('index reads by an agent', () => {
     }
   })
 
-  test('a caller that requests it reads everything, as with a search', async () => {
+  test('a caller that names other workspaces can read them, as in a search', async () => {
     expect((await call('memory_multi_get', { pattern: 'sessions/**', workspace: 'all' })).text).toMatch(
       /plan of here[\s\S]*plan of other|plan of other[\s\S]*plan of here/,
     )
@@ -136,7 +136,7 @@ describe('index reads by an agent', () => {
     expect((await call('impact', { target: 'walrus' })).data).toMatchObject({ kind: 'symbol', ambiguous: [] })
   })
 
-  test('code indexed from a part of the repository belongs to it', async () => {
+  test('code indexed from a part of a repository belongs to that repository', async () => {
     const parts = join(place, 'parts')
     mkdirSync(join(parts, '.git'), { recursive: true })
     file(join(parts, 'one', 'a.ts'), 'export function onlyPart() {}\n')
@@ -201,7 +201,7 @@ describe('folders that an agent may index', () => {
     expect(config()).toBe(before)
   })
 
-  test('its own repository and a known one, without a change if they are already listed', async () => {
+  test('include its own repository and a known one, without a config change if they are already listed', async () => {
     const before = config()
     expect((await call('memory_index_codebase')).data).toMatchObject({ root: here })
     expect((await call('memory_index_codebase', { root: join(here, 'src') })).data).toMatchObject({
@@ -211,7 +211,7 @@ describe('folders that an agent may index', () => {
     expect(config()).toBe(before)
   })
 
-  test('a name with a comma is one folder', async () => {
+  test('a folder name with a comma is one folder', async () => {
     const third = join(place, 'third')
     mkdirSync(join(third, '.git'), { recursive: true })
     file(join(third, 'x,', 'etc', 'a.ts'), 'export const comma = 1\n')

@@ -147,7 +147,7 @@ test('a note belongs to the project it was written in: to all its folders, and t
   expect(titles(await search('tills', { workspace: 'Shop' }, 'office'))).toContain('The tills open at nine.')
 })
 
-test('searched everywhere, the note of another project names it and is never strong', async () => {
+test('in a search everywhere, a note of another project names that project and is never strong', async () => {
   await run('init', { name: 'Shop' })
   await run('memory_write', { content: 'The tills open at nine.' })
   await run('memory_write', { content: 'The tills of the office open at ten.' }, 'office')
@@ -164,7 +164,7 @@ test('searched everywhere, the note of another project names it and is never str
   expect((await verdicts('office'))['The tills open at nine.']).toEqual(['related', 'Shop'])
 })
 
-test('older notes are for all projects, and a line that only looks like a scope is text', async () => {
+test('older notes belong to all projects, and a line that only looks like a scope is text', async () => {
   writeFileSync(
     join(notes, 'MEMORY.md'),
     '\n## 2025-01-01T00:00:00.000Z\n\nscope: the payment service\nTills are old.\n\n## 2025-01-02T00:00:00.000Z\n\nTills are older.\nscope: /somewhere/else\n',

@@ -69,7 +69,7 @@ describe('redirect targets', () => {
     '//127.0.0.1:4711/callback',
     '/callback',
     '',
-  ])('never %j, if the client registered http://127.0.0.1/callback', async (redirect) => {
+  ])('never include %j if the client registered http://127.0.0.1/callback', async (redirect) => {
     const client = await desk.registered()
     const page = await desk.ask(Object.entries({ ...request(client), redirect_uri: redirect }))
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
@@ -78,7 +78,7 @@ describe('redirect targets', () => {
     expect(html).not.toContain('evil.example')
   })
 
-  test('any port of the loopback address, and no other port anywhere else', async () => {
+  test('include any port of the loopback address, and no other port anywhere else', async () => {
     const native = await desk.registered({
       redirect_uris: ['http://[::1]:80/cb?x=1', 'http://localhost/cb', 'com.example.app:/cb'],
     })
@@ -171,7 +171,7 @@ describe('PKCE', () => {
     const answer = await desk.allow(await desk.ask(Object.entries(request(client, challenge))))
     const second = landed(answer).get('code')!
     expect(await errorOf(await desk.redeem(client, { code: second, verifier: challenge }))).toBe('invalid_grant')
-    // A later attempt with the right verifier is too late.
+    // A later attempt with the right verifier fails as well.
     expect(await errorOf(await desk.redeem(client, { code: second, verifier }))).toBe('invalid_grant')
   })
 })
@@ -254,7 +254,7 @@ describe('tokens', () => {
     expect(page).not.toContain('value="write"')
     const client = await desk.registered()
     const { verifier, challenge } = pkce()
-    // The form may claim anything.
+    // The form sends more scopes than were requested.
     const answer = await desk.allow(await desk.ask(Object.entries({ ...request(client, challenge), scope: 'read' })))
     const given = (await (await desk.redeem(client, { code: landed(answer).get('code')!, verifier })).json()) as Tokens
     expect(given).toMatchObject({ scope: 'read' })
@@ -264,7 +264,7 @@ describe('tokens', () => {
     expect((await desk.refresh(client, given.refresh_token)).status).toBe(200)
   })
 
-  test('neither kind is accepted for the other, in the address, or with anything added', async () => {
+  test('neither kind is accepted as the other, in the URL, or with characters added or removed', async () => {
     const { client, code, tokens } = await desk.loggedIn()
     for (const wrong of [
       tokens.refresh_token,
@@ -401,7 +401,7 @@ describe('the consent page', () => {
     expect(refused.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
       refused.map(() => [403, null]),
     )
-    // No choice grants nothing.
+    // Without a choice, nothing is granted.
     expect((await answer({ project: '' })).status).toBe(403)
     expect((await answer({ scope: '' })).status).toBe(400)
     const plain = await desk.send('/oauth/authorize', {

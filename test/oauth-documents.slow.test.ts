@@ -265,7 +265,7 @@ describe('the internal network of the server is unreachable', () => {
     expect(connections).toBe(0)
   })
 
-  test('nor is this machine by the default rules', async () => {
+  test('this machine is not contacted by the default rules', async () => {
     answer = json(documentOf())
     for (const host of ['localhost', '127.0.0.1', '[::1]', '[::ffff:7f00:1]'])
       await expect(

@@ -284,7 +284,7 @@ describe('a login from a machine without a browser', () => {
     expect((await type(late.user_code)).status).toBe(400)
   })
 
-  test('is only for the command line', async () => {
+  test('is refused to clients other than the command line', async () => {
     const client = await desk.registered({
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
     })

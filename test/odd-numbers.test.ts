@@ -40,7 +40,7 @@ test.each(['9007199254740992', '9'.repeat(60), '999999999'])(
   },
 )
 
-test('a file with the last number that is counted on from leaves room for the next ones', async () => {
+test('numbering continues after a file with the highest number that counts', async () => {
   expect(await recordedAs({ ...FIRST, 'decisions/99999999-x.md': begun! })).toEqual([
     '100000000',
     '100000001',
@@ -48,7 +48,7 @@ test('a file with the last number that is counted on from leaves room for the ne
   ])
 })
 
-test('an id that a journal gives to two decisions names neither', async () => {
+test('an id that a journal assigns to two decisions resolves to neither', async () => {
   const store = await openMemoryStore({
     project: PROJECT,
     clock: systemClock,

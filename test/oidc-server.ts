@@ -12,7 +12,7 @@ export interface OidcServer {
   close(): Promise<void>
 }
 
-/** An OpenID Connect provider on loopback. A login is the address; `+unverified` in it marks it as unverified. */
+/** An OpenID Connect provider on loopback. A login is an e-mail address, unverified if it contains `+unverified`. */
 export async function startOidc(client: { id: string; secret: string; redirectUri: string }): Promise<OidcServer> {
   let handle: ((...all: unknown[]) => void) | undefined
   const server = createServer((request, response) => handle!(request, response))

@@ -69,7 +69,7 @@ test('an invitation is accepted with a verified address', async () => {
   expect(await back(attempt, query.toString())).toMatchObject({ kind: 'in', person: { email, role: 'viewer' } })
 })
 
-test('an unverified address, or one of another domain, no one or a person who left is refused', async () => {
+test('an address that is unverified, unknown, of another domain or of a person who left is refused', async () => {
   const admin = await anAdmin(desk)
   const unverified = `${id().toLowerCase()}+unverified@example.com`
   const [foreign, below] = [`${id().toLowerCase()}@example.org`, `${id().toLowerCase()}@evil.example.com`]

@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     expect(await open(join(place, 'open', 'ken'))).toEqual([])
   })
 
-  test('created inside a repository keeps itself out of it', async () => {
+  test('created inside a repository is ignored by git', async () => {
     mkdirSync(join(place, '.git'))
     await open()
     expect(readFileSync(join(home, '.gitignore'), 'utf8')).toBe('*\n')

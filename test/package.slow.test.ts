@@ -58,7 +58,7 @@ const emptyFolder = (name: string): string => {
   return path
 }
 
-test('the published package carries compiled code and runs', () => {
+test('the published package contains compiled code and runs', () => {
   expect(readdirSync(folder).sort()).toEqual([
     '.claude-plugin',
     'CHANGELOG.md',
@@ -78,7 +78,7 @@ test('the published package carries compiled code and runs', () => {
 
 const IMPORTED = /^(?:import|export)\b[^'"\n]*["']([^"'\n]+)["'];$|\bimport\(["']([^"']+)["']\)/gm
 
-test('every package it imports is a dependency or is bundled with its licence', async () => {
+test('every package that the published code imports is a dependency or is bundled with its licence', async () => {
   const dist = join(folder, 'dist')
   const imported = new Set(
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
@@ -105,7 +105,7 @@ test('every package it imports is a dependency or is bundled with its licence', 
     expect(licences).toMatch(new RegExp(`^${name} \\d[^\n]* \\((?:MIT|ISC|Apache-2.0)\\)$`, 'm'))
 })
 
-test('every part of it loads', () => {
+test('every chunk of the package loads', () => {
   const chunks = join(folder, 'dist/chunks')
   const program = `for (const name of ${JSON.stringify(readdirSync(chunks))})
     await import(${JSON.stringify(pathToFileURL(chunks).href)} + '/' + name).catch((error) => console.log(name, error.message))`
@@ -128,7 +128,7 @@ test('a package without a licence text cannot be bundled', async () => {
   expect(packageFolder('/a/src/b.ts')).toBeUndefined()
 })
 
-test('it draws the record with the same viewer as the source', async () => {
+test('the package draws the record with the same viewer as the source', async () => {
   const cwd = emptyFolder('drawn')
   expect(ken(['init', 'drawn', '--demo'], { cwd })).toMatchObject({ status: 0 })
   expect(ken(['graph'], { cwd })).toMatchObject({ status: 0 })
@@ -138,7 +138,7 @@ test('it draws the record with the same viewer as the source', async () => {
   expect(page).toContain(`<style>${style}</style>`)
 }, 60_000)
 
-test('it serves every file of the web app and the sign-in link', async () => {
+test('the package serves every file of the web app and the sign-in link', async () => {
   const app = spawn(process.execPath, [join(folder, 'bin', 'ken.js'), 'app', '--no-open', '--port', '0'], {
     cwd: emptyFolder('app'),
     env: env(),
@@ -159,7 +159,7 @@ test('it serves every file of the web app and the sign-in link', async () => {
   }
 })
 
-test('its processes start: DuckDB and SQLite each run in a separate process', async () => {
+test('processes of the package start: DuckDB and SQLite each run in a separate process', async () => {
   const cwd = emptyFolder('shop')
   const sqlite = ownSqlite(join(cwd, 'shop.db'))
   await Promise.all([makeShop(ownDuckdb(join(cwd, 'shop.duckdb')), 'duckdb'), makeShop(sqlite, 'sqlite')])
@@ -178,7 +178,7 @@ test('its processes start: DuckDB and SQLite each run in a separate process', as
 }, 120_000)
 
 // If a thread fails, the documents are indexed without it, so only the thread's own reply shows that it works.
-test('its threads start: two threads index many documents', () => {
+test('threads of the package start: two threads index many documents', () => {
   const cwd = emptyFolder('library')
   mkdirSync(join(cwd, 'docs'))
   const page = (i: number) => `# Page ${i}\n\n${`About the winch ${i} and its rope.\n`.repeat(1_000)}`
@@ -196,7 +196,7 @@ test('its threads start: two threads index many documents', () => {
   expect(added.stderr.match(/\[thread: \w+\]/g)).toEqual(['[thread: message]', '[thread: message]'])
 }, 120_000)
 
-test('an agent can talk to it over standard input', async () => {
+test('an agent can use the package over standard input', async () => {
   const cwd = emptyFolder('served')
   expect(ken(['init', 'served', '--demo'], { cwd })).toMatchObject({ status: 0 })
   const client = new Client({ name: 'test-agent', version: '9' })

@@ -24,8 +24,8 @@ export function packPackage(place: string): string {
 }
 
 /**
- * Unpacks the archive into a folder that holds only its installed dependencies, optionally without the optional ones.
- * Installing those again would need the network.
+ * Unpacks the archive into a folder that contains only its installed dependencies, optionally without the optional
+ * ones. Installing the dependencies again would need the network.
  */
 export function installPackage(archive: string, into: string, { optional = true } = {}): void {
   mkdirSync(into, { recursive: true })

@@ -365,7 +365,7 @@ describe('by construction', () => {
     expect(guarded).toEqual(expect.arrayContaining(['model.name', 'search.embedder', 'server.toolsets']))
   })
 
-  test('a call without confirmation has no power over trust, keys, tokens and guarded settings', async () => {
+  test('a call without confirmation cannot change trust, keys, tokens and guarded settings', async () => {
     const ctx = ken.context({ origin: { surface: 'app' }, cwd: project, startedIn: project })
     const weak = { ...ctx, ...(await withoutPower(ctx)) }
     const refused = 'without a code from a terminal'

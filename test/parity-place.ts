@@ -101,7 +101,7 @@ async function seedRuns(ctx: Context): Promise<void> {
   }
 }
 
-/** Adds a query to the last chat without a model's answer. */
+/** Adds a query result to the last chat, without a model. */
 async function seedResult(ctx: Context): Promise<void> {
   const { chats, log, queries } = await ctx.analystState()
   const [last] = await chats.list({ user: ctx.user, project: await projectKey(ctx), limit: 1 })

@@ -33,7 +33,7 @@ const FAILS: Readonly<Record<string, string>> = {
   link: 'forbidden',
   unlink: 'invalid_input',
   sync_team: 'invalid_input',
-  // They only work within a running answer.
+  // These only work within a running answer.
   clarify: 'invalid_input',
   suggest_follow_ups: 'invalid_input',
 }
@@ -162,7 +162,7 @@ async function straightAnswer(op: RegisteredOperation, input: Input, origin: Con
   }
 }
 
-/** Removes what differs between two calls: times, durations and new ids. */
+/** Removes values that differ between two calls: times, durations and new ids. */
 function steady(value: unknown): unknown {
   const ids = new Map<string, string>()
   const text = JSON.stringify(value)

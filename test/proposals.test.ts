@@ -110,7 +110,7 @@ test('a script gets no prompt, and accepts only the proposals it names', async (
   })
 })
 
-test('the journal has who accepted, the decision file is unchanged, and the record still verifies', async () => {
+test('the journal records who accepted, the decision file is unchanged, and the record still verifies', async () => {
   await propose('Queue in Postgres')
   const file = async () => (await run('get_raw_file', { path: 'decisions/002-queue-in-postgres.md' })).output['content']
   const before = await file()
@@ -160,7 +160,7 @@ test('AGENTS.md marks a proposal, and is updated when it is accepted', async () 
   expect(agentsMd()).not.toContain('[proposed by an agent]')
 })
 
-test('a record document has the trust that the record has now', async () => {
+test('a record document has the current trust of the record', async () => {
   const project = {
     id: '01J0000000000000000000HARB',
     name: 'harbour',
@@ -204,7 +204,7 @@ test.each([['2,3'], ['002, 003'], [['2', '3']], [[2, 3]], ['D2 and D3'], ['["2",
   },
 )
 
-test('one unknown or superseded id among several rejects all, and an update takes only one', async () => {
+test('one unknown or superseded id among several rejects all, and an update accepts only one id', async () => {
   await propose('Queue in Redis')
   await propose('Queue in Rabbit')
   const refused = async (operation: string, affected_decision_id: string) =>

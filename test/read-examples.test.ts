@@ -9,7 +9,7 @@ import { mysqlDialect } from '../src/context/warehouse/mysql/dialect.ts'
 const read = (path: string, text: string) =>
   readExamples(path, text).map(({ question, sql, database }) => [question, sql, database])
 
-test('statements of a file are named by their comments, and the others by the file', () => {
+test('statements are named by their comments, or by the file if they have none', () => {
   const text = `-- database: shop
 -- ------------------
 -- question: Revenue by month?
@@ -27,7 +27,7 @@ SELECT 3`
   expect(read('queries/a/top-customers.sql', 'SELECT 1;\n')).toEqual([['top customers', 'SELECT 1', undefined]])
 })
 
-test('Markdown has its question before the SQL, YAML in a field', () => {
+test('the question is read before the SQL in Markdown, and from a field in YAML', () => {
   const markdown =
     '# Finance\n\ndatabase: crm\n\n## 1. How many *visits*?\n\n```sql\nSELECT 1;\n```\n\n```python\nprint()\n```'
   expect(read('queries/q.md', markdown)).toEqual([['How many *visits*?', 'SELECT 1', 'crm']])

@@ -57,7 +57,7 @@ describe('ken reconnect', () => {
     ['the moved record itself', (moved: string) => moved],
     ['the home that it lies in', (moved: string) => dirname(dirname(moved))],
     ['the folder of projects', (moved: string) => dirname(moved)],
-  ])('restores it from %s after confirmation', async (_, named) => {
+  ])('restores the record from %s after confirmation', async (_, named) => {
     const { repo, id, record } = await bound('shop')
     const moved = join(user.home, 'disk', 'projects', id)
     mkdirSync(dirname(moved), { recursive: true })
@@ -82,7 +82,7 @@ describe('ken reconnect', () => {
     expect(existsSync(record)).toBe(false)
   })
 
-  test('finds it in the default home when KEN_HOME is different, if the folder was bound there', async () => {
+  test('finds the record in the default home when KEN_HOME is different, if the folder was bound there', async () => {
     const { repo, id } = await bound('shop')
     const stranger = user.clone('evil', { '.ken/config.json': readFileSync(join(repo, '.ken/config.json'), 'utf8') })
     const ken = openKen({ HOME: user.home, KEN_HOME: join(user.home, 'other'), KEN_EMBEDDINGS: '0' }, () => {})
@@ -111,7 +111,7 @@ describe('ken reconnect', () => {
     }
   })
 
-  test('imports it from another home that is named', async () => {
+  test('imports the record from another home that is named', async () => {
     const { repo } = await bound('shop')
     const other = join(user.home, 'other-home')
     renameSync(user.kenHome, other)
@@ -212,7 +212,7 @@ describe('a clone that claims a missing record', () => {
     '.ken/config.json': JSON.stringify({ mode, id, name, schema_version: 1 }),
   })
 
-  test('cannot get its own text to the agent', async () => {
+  test('cannot pass its text to the agent', async () => {
     for (const mode of ['local', 'repo']) {
       const clone = user.clone(`evil-${mode}`, claim(mode))
       expect(hook(clone, 'session-start').out).toContain(ID)

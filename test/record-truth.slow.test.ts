@@ -19,7 +19,7 @@ async function superseded(): Promise<string> {
 }
 
 describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
-  test('restores a decision with a flipped key byte for byte; a superseded one stays superseded', async () => {
+  test('restores a decision with a damaged key byte for byte, and a superseded one stays superseded', async () => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     const sound = desk.read(path)
@@ -238,7 +238,7 @@ describe('doctor', () => {
     ])
   })
 
-  test('notes decisions about missing files, without calling the record flawed', async () => {
+  test('notes decisions about missing files without reporting a flaw', async () => {
     desk = await openTruthDesk('local')
     writeFileSync(join(desk.repo, 'cache.ts'), '')
     writeFileSync(join(desk.repo, '.gitignore'), 'secret.env\n')
@@ -268,7 +268,7 @@ describe('doctor', () => {
   })
 })
 
-test('repair asks before it undoes edits at a terminal, and --yes confirms in scripts', async () => {
+test('repair at a terminal asks before it undoes edits, and --yes confirms in scripts', async () => {
   desk = await openTruthDesk('local')
   const edited = () => desk.put('project.md', '# By hand\n')
   const questions: string[] = []

@@ -156,7 +156,7 @@ test('loses nothing if killed at any moment, and the next run finishes', { timeo
   const decisions = (await (await desk.store()).catalogue()).decisions.map((d) => d.num)
   const worker = fileURLToPath(new URL('redact-worker.ts', import.meta.url))
   for (let round = 0; round < 8; round++) {
-    // Adds the secrets cleaned in the previous round again.
+    // Adds secrets again after the previous round removed them.
     await (
       await desk.store()
     ).commit({ surface: 'cli' }, async (draft) => {

@@ -54,7 +54,7 @@ test('a question about a rejected option is recorded, and names the decision tha
   expect(await store.read('open-questions.md')).toContain('Should we use redis?')
 })
 
-test('a question about something else does not', async () => {
+test('a question that does not reintroduce a rejected option names no decision', async () => {
   const { answer, text } = await ask(flagQuestion, { question: 'Can we do without Redis?' })
   expect(answer.output).not.toHaveProperty('brings_back')
   expect(text).toBe('Question Q1 flagged.')

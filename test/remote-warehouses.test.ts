@@ -79,7 +79,7 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
     expect((failure as Error).message).not.toContain('hush-hush')
   })
 
-  test('the history is read if there is one', async () => {
+  test('the query history is read if the engine has one', async () => {
     const history = await (await open()).history(10)
     expect(history).toMatchObject(recording.history ? [recording.history] : [])
   })
@@ -112,7 +112,7 @@ describe('cancelling a remote statement', () => {
     password: undefined,
   })
 
-  test('the driver cancels it on timeout or when the caller aborts', async () => {
+  test('the driver cancels the statement on timeout or when the caller aborts', async () => {
     const stopped: string[] = []
     const driver: Driver = {
       run: (sql, _limits, canStop) =>

@@ -190,7 +190,7 @@ describe('the output of a run', () => {
     return root
   }
 
-  test('is in outputs, which git ignores, and the next run adds to it', async () => {
+  test('is written to outputs, which git ignores, and the next run adds to it', async () => {
     const root = freshRoot()
     const report = shopReport()
     const place = { root, within: 'tests' }

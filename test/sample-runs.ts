@@ -196,7 +196,7 @@ const factsOf = (run: TestRun, name: string, file: string) => ({
   at: run.startedAt,
 })
 
-/** The run compared with an earlier one in which more passed, with ten others before it. */
+/** A run compared with an earlier one in which more cases passed, with ten other runs before that one. */
 export function shopReport(change?: (one: TestAttempt) => TestAttempt): RunReport {
   const run = shopRun('01K0TESTSRUN0000000000LAST', 14, {
     broken: [{ file: 'drafts/new.yaml', line: 4, name: 'margin by product', fault: '"expect" is not a field of it.' }],

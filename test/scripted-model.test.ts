@@ -39,7 +39,7 @@ test('a script can inspect the request, and fail once before it answers', async 
   }
 })
 
-test('it runs as a separate process, from a file, and records its requests', async () => {
+test('the scripted model runs as a separate process, from a file, and records its requests', async () => {
   const place = mkdtempSync(join(tmpdir(), 'ken-scripted-'))
   const [script, record] = [join(place, 'script.json'), join(place, 'requests.jsonl')]
   writeFileSync(

@@ -17,7 +17,7 @@ export type ScriptedStep =
       /** Several calls in one reply. */
       readonly calls?: readonly ScriptedCall[]
       readonly usage?: Partial<ModelUsage>
-      /** Reason of a reply that did not end normally. */
+      /** Why the reply did not end normally. */
       readonly end?: 'length' | 'refused'
       /** Milliseconds before each chunk. */
       readonly slow?: number
@@ -172,7 +172,7 @@ async function play(response: ServerResponse, { request, protocol, step, id }: P
   for (const { data, words = 0 } of protocol.stream(answer)) {
     if (response.destroyed) return
     if (step.cut !== undefined && sent + words > step.cut) return breakOff(response)
-    // The end follows the text, except in a stream that fails in the middle.
+    // The end events follow the text, except in a stream that fails in the middle.
     if (
       sent >= lengthOf(answer) &&
       words === 0 &&

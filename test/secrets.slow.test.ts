@@ -18,7 +18,7 @@ import { buildHttpApp } from '../src/surfaces/http/app.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 
 const SECRETS = tunedSecrets()
-/** One of each kind that is recognised by its shape. */
+/** One secret of each kind that is recognised by its shape. */
 const TOKENS = SECRETS.filter(
   ({ secret, text, kind }, i) =>
     SURROUNDINGS.some((around) => around(secret) === text) && SECRETS.findIndex((other) => other.kind === kind) === i,
@@ -170,7 +170,7 @@ describe('on output', () => {
     )
     writeFileSync(join(folder, 'state_current.md'), `# Current State\n\n${TEXT}\n`)
     writeFileSync(join(folder, 'stack.md'), `# Stack\n\n${TEXT}\n`)
-    // Bypasses the guard, so that journal and snapshots contain them too.
+    // Bypasses the guard, so that journal and snapshots contain the secrets too.
     await (
       await ctx.record()
     ).commit({ surface: 'cli' }, async (draft) => {
@@ -207,7 +207,7 @@ describe('on output', () => {
     expect(leaks(text)).toEqual([])
   })
 
-  test('exported decisions, the graph page and AGENTS.md have none either', async () => {
+  test('exported decisions, the graph page and AGENTS.md contain no secret', async () => {
     await run('export_adr', { folder: join(place, 'out') })
     await run('graph', { output: join(place, 'out', 'graph.html') })
     await run('agents_md', {})
@@ -216,7 +216,7 @@ describe('on output', () => {
     expect(leakingFiles(join(place, 'repo'))).toEqual([])
   })
 
-  test.each(['session-start', 'prompt'])('the hook at %s passes none to the agent', async (event) => {
+  test.each(['session-start', 'prompt'])('the hook at %s passes no secret to the agent', async (event) => {
     const store = await ctx.record()
     const memory = { recall: async () => ({ shown: [], openedAt: undefined }), remember: async () => {} }
     const input = [
@@ -231,7 +231,7 @@ describe('on output', () => {
     expect(leaks(answer)).toEqual([])
   })
 
-  test('MCP shows none in tools, errors and resources', async () => {
+  test('MCP shows no secret in tools, errors and resources', async () => {
     const server = buildMcpServer({
       operations: OPERATIONS,
       toolsets: ['record'],
@@ -255,7 +255,7 @@ describe('on output', () => {
     expect(leaks(JSON.stringify(answers))).toEqual([])
   })
 
-  test('REST shows none in answers and errors', async () => {
+  test('REST shows no secret in answers and errors', async () => {
     const app = buildHttpApp({
       operations: OPERATIONS,
       version: '0',
@@ -285,7 +285,7 @@ describe('on output', () => {
     expect(filesBelow(join(place, 'home')).filter((path) => path.includes('index.db') && indexLeaks(path))).toEqual([])
   })
 
-  test('a change to such a record keeps journal and hashes consistent', async () => {
+  test('a change to a record with secrets keeps journal and hashes consistent', async () => {
     const before = (await run('verify')).output
     await run('update_state', { delta: 'Moved on' })
     await run('propose_decision', {

@@ -45,7 +45,7 @@ const workspaces = (): Record<string, string | null> =>
     }),
   )
 
-/** Number of hits for one of the birds from a folder. */
+/** Number of hits for a word, searched from a folder. */
 const found = async (cwd: string, word: string): Promise<number> => {
   const search = OPERATIONS.find(({ name }) => name === 'memory_search')!
   return ((await call(desk.context(cwd), search, { query: word })).output['results'] as unknown[]).length
@@ -148,8 +148,8 @@ describe('a deleted folder', () => {
   })
 })
 
-describe('a clone that pretends', () => {
-  test('adopts no sessions of a repository by claiming to be its worktree', async () => {
+describe('a clone that pretends to be a worktree', () => {
+  test('gets no sessions of the repository that it names', async () => {
     const shop = repository('shop')
     git(shop, 'worktree', 'add', '-q', at('tree'))
     say('root', shop, 'albatross')
@@ -182,7 +182,7 @@ describe('a clone that pretends', () => {
 })
 
 describe('sessions in the location of an earlier version', () => {
-  /** Puts the same files into a folder named after the recorded path. */
+  /** Moves the session files into folders named after the recorded path. */
   function asBefore(): void {
     for (const [path, { project }] of Object.entries(desk.sessions())) {
       const old = at('.ken', 'sessions', hash12(project!), path.split('/')[1]!)

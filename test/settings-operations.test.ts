@@ -91,7 +91,7 @@ test('a new token is readable by its owner only, and revokes the old one in a ru
   await server.close()
 })
 
-test('clients list their status, and setup previews the exact change and reverts it byte for byte', async () => {
+test('clients are listed with their status, and setup previews the exact change and reverts it byte for byte', async () => {
   const { clients } = (await output('clients_list')) as { clients: { client: string; connected: string[] }[] }
   expect(clients.map(({ client }) => client)).toContain('claude-code')
   expect(clients.every(({ connected }) => connected.length === 0)).toBe(true)
@@ -114,7 +114,7 @@ test('clients list their status, and setup previews the exact change and reverts
   expect(readFileSync(file, 'utf8')).toBe(mine)
 })
 
-test('nothing leaves the machine until a setting names a recipient', async () => {
+test('reports that nothing leaves the machine until a setting names a recipient', async () => {
   expect(await text('privacy')).toContain('Nothing leaves this machine')
   await output('config_set', { name: 'model.name', value: 'openai:gpt-5-mini' })
   const told = await output('privacy')

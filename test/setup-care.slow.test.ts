@@ -155,7 +155,7 @@ describe('the previous text can be recovered', () => {
     })
   })
 
-  it('a handler in a group with the user’s own is removed alone', async () => {
+  it('only the Ken handler is removed from a group that also has a handler of the user', async () => {
     desk = openDesk()
     const path = '.claude/settings.json'
     await desk.run(setup, { client: 'claude-code', scope: 'user', with_hooks: true })
@@ -338,21 +338,24 @@ describe('a server that is already running', () => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it.each(SPEAK_MCP)('%s switches between the two and keeps the user’s other settings', async (client) => {
-    desk = openDesk()
-    const before = desk.tree()
-    const first = await at({ client })
-    const [{ path }] = first.clients[0].files
-    const started = readFileSync(path, 'utf8')
-    await at({ client, http: true })
-    expect(readFileSync(path, 'utf8')).not.toContain('--stdio')
-    await at({ client })
-    expect(readFileSync(path, 'utf8')).not.toContain('127.0.0.1')
-    const words = (text: string) => text.split(/[\s,]+/).toSorted()
-    expect(words(readFileSync(path, 'utf8'))).toEqual(words(started))
-    await at({ client, remove: true })
-    expect(desk.tree()).toEqual(before)
-  })
+  it.each(SPEAK_MCP)(
+    '%s switches between a started and a running server and keeps the user’s other settings',
+    async (client) => {
+      desk = openDesk()
+      const before = desk.tree()
+      const first = await at({ client })
+      const [{ path }] = first.clients[0].files
+      const started = readFileSync(path, 'utf8')
+      await at({ client, http: true })
+      expect(readFileSync(path, 'utf8')).not.toContain('--stdio')
+      await at({ client })
+      expect(readFileSync(path, 'utf8')).not.toContain('127.0.0.1')
+      const words = (text: string) => text.split(/[\s,]+/).toSorted()
+      expect(words(readFileSync(path, 'utf8'))).toEqual(words(started))
+      await at({ client, remove: true })
+      expect(desk.tree()).toEqual(before)
+    },
+  )
 
   it('another server under that name is not mistaken for Ken', async () => {
     desk = openDesk()
@@ -371,7 +374,7 @@ describe('client-specific file changes and requirements', () => {
     const before = desk.tree()
     await desk.run(setup, { client: 'opencode' })
     expect(desk.read(path)).toContain(schema)
-    // OpenCode does this to a file that lacks the key.
+    // OpenCode adds the key to a file that lacks it.
     desk.write(path, `{\n  ${schema},\n  "mcp": ${JSON.stringify(json(path).mcp)}\n}\n`)
     await desk.run(setup, { client: 'opencode', remove: true })
     expect(desk.tree()).toEqual(before)
@@ -390,7 +393,7 @@ describe('client-specific file changes and requirements', () => {
     ['{"context":{"fileName":["A.md", "B.md"],"x":1}}', ['A.md', 'B.md', 'AGENTS.md']],
     ['{"context":{"fileName":["AGENTS.md"]}}', ['AGENTS.md']],
     ['{"context":{"fileName":"AGENTS.md"}}', 'AGENTS.md'],
-  ])('Gemini with %s reads AGENTS.md too, and gets its own setting back on removal', async (own, names) => {
+  ])('Gemini with %s also reads AGENTS.md, and its own setting is restored on removal', async (own, names) => {
     desk = openDesk()
     const path = 'work/orchard/.gemini/settings.json'
     desk.write(path, own)
@@ -416,7 +419,7 @@ describe('client-specific file changes and requirements', () => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('a hook gets its timeout as --patience, and one of an earlier version keeps its timeout', async () => {
+  it('a hook gets its timeout as --patience, and a hook of an earlier version keeps its timeout', async () => {
     desk = openDesk()
     const path = 'work/orchard/.claude/settings.local.json'
     await desk.run(setup, { client: 'claude-code', with_hooks: true })

@@ -104,7 +104,7 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('loses no foreign entries without a backup', async () => {
+  it('keeps foreign entries on removal, even without a backup', async () => {
     desk = openDesk()
     putOdd(client, scope)
     const meant = parse(serverPath(client, scope))
@@ -155,7 +155,7 @@ describe.each(ENTRIES)('%s', (client, scope) => {
     expect(clients[0].files[0].diff).toMatch(/^\+.*serve/m)
   })
 
-  it('a malformed file is not changed, and neither are the others', async () => {
+  it('a malformed file is not changed, and neither is any other file', async () => {
     desk = openDesk()
     desk.write(serverPath(client, scope), '{"a": 1, "b" = ')
     const before = desk.tree()

@@ -80,7 +80,7 @@ describe('the memory of a team', () => {
     })
   })
 
-  test('an unknown tag gets a note with the existing ones', async () => {
+  test('an unknown tag gets a note with the existing tags', async () => {
     const { results, notes } = await desk.ask(ann, 'memory_search', { query: 'staging', tags: ['stagin'] })
     expect(results).toEqual([])
     expect(String(notes)).toContain('staging')
@@ -104,7 +104,7 @@ describe('the memory of a team', () => {
     expect(kept).toEqual([])
   })
 
-  test('another organisation cannot find it by any name or id', async () => {
+  test('another organisation cannot find a note by any name or id', async () => {
     const { results } = (await desk.ask(ann, 'memory_search', { query: 'staging' })) as { results: { id: string }[] }
     for (const workspace of [undefined, 'all', ann.project]) {
       const input = { query: 'staging', ...(workspace && { workspace }) }

@@ -107,7 +107,7 @@ describe('formats', () => {
     expect(JSON.parse(web.searchParams.get('config')!)).toEqual(ken)
   })
 
-  // The limits of the registry's own schema.
+  // The limits are those of the registry's schema.
   test('server.json is a valid entry for the MCP server registry', () => {
     const argument = z.strictObject({ type: z.literal('positional'), value: z.string().min(1) })
     const entry = z
@@ -162,7 +162,7 @@ describe('commands', () => {
     }
   })
 
-  test('send the agent to existing tools', () => {
+  test('name only existing tools', () => {
     const tools = new Set(REGISTRY.filter(({ toolset }) => toolset !== 'cli').map(({ name }) => name))
     for (const { body } of COMMANDS) {
       const named = body.match(/\b[a-z]+(?:_[a-z]+)+\b/g)!

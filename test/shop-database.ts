@@ -17,7 +17,7 @@ export interface Owner {
   close(): Promise<void>
 }
 
-/** Users, orders, a view and a table with a difficult name. */
+/** Creates users, orders, a view and a table with a difficult name. */
 export async function makeShop(owner: Owner, dialect: string): Promise<void> {
   for (const sql of STATEMENTS[dialect]!) await owner.exec(sql)
 }

@@ -107,7 +107,7 @@ describe.each([
     expect(await ask(name, sloppy)).toEqual(wanted)
   })
 
-  test('ages, dates and names of days are times', async () => {
+  test('ages, dates and names of days are accepted as times', async () => {
     for (const since of ['7 days', '24h', 'yesterday', 'last week', '2020-01-01', '3 Jan 2020'])
       expect(await ask('memory_search', { query: 'staging', since })).toMatchObject({
         verdict: expect.stringMatching(/strong|related|weak/),
@@ -165,14 +165,14 @@ describe.each([
     expect((await ask(name, input)) as { error: string }).toMatchObject({ error: expect.stringContaining(line) })
   })
 
-  test('an unknown tag gets a note with the existing ones', async () => {
+  test('an unknown tag gets a note with the existing tags', async () => {
     expect(await ask('memory_search', { query: 'staging', tags: ['stage'] })).toMatchObject({
       results: [],
       notes: ['no document here has the tag "stage". There are: staging, ops.'],
     })
   })
 
-  test('an unknown question gets an error with the open ones', async () => {
+  test('an unknown question gets an error with the open questions', async () => {
     expect(await ask('flag_question', { resolved_by: 'decision 2', targets: 'Q77' })).toMatchObject({
       status: 'rejected',
       error: { reason: 'There is no question Q77. Open: Q1.' },

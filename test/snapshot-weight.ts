@@ -8,8 +8,8 @@ import { write } from './file-record.ts'
 const WORDS = readFileSync(new URL('fixtures/golden/bm25-corpus.json', import.meta.url), 'utf8').match(/[A-Za-z]{3,}/g)!
 
 /**
- * A record of 1,000 decisions of about 1 KB that grows with every snapshot. Returns the bytes of the pack and of the
- * initial record.
+ * Takes `count` snapshots of a growing record of 1,000 decisions of about 1 KB. Returns the bytes of the pack and of
+ * the initial record.
  */
 export async function takeSnapshots(store: Store, count: number): Promise<{ pack: number; record: number }> {
   const chance = seededChance(7)

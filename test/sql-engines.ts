@@ -21,7 +21,7 @@ export interface OpenEngine {
 /** Why an engine is not available here; undefined if it is. */
 export const engineMissing = (engine: Engine): string | undefined => (engine === 'mysql' ? mariadbMissing() : undefined)
 
-/** The shop with its vault in a real engine. */
+/** Opens the shop with its vault in a real engine. */
 export const openEngine = (engine: Engine, folder: string): Promise<OpenEngine> => OPENERS[engine](folder)
 
 const OPENERS: Readonly<Record<Engine, (folder: string) => Promise<OpenEngine>>> = {

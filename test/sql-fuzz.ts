@@ -5,14 +5,14 @@ import { PLANTED, readStatements, scopeOf, type Engine } from './sql-scope.ts'
 export interface FuzzReport {
   readonly judged: number
   readonly allowed: number
-  /** Of those, how many the engine could run. */
+  /** Number of allowed statements that the engine could run. */
   readonly ran: number
   readonly leaks: readonly string[]
 }
 
 const LIMITS = { rows: 200, bytes: 1_000_000, milliseconds: 20_000 }
 
-/** Random statements: half are disguised attacks of the corpus, half are queries with colliding names. */
+/** Runs random statements: half are disguised attacks of the corpus, half are queries with colliding names. */
 export async function fuzzGate(
   warehouse: Warehouse,
   { seed, rounds, judges = true }: { seed: number; rounds: number; judges?: boolean },
@@ -114,7 +114,7 @@ interface Made {
   readonly columns: readonly string[]
 }
 
-/** A query over few names, so that aliases, CTEs, tables and columns often share a name, and most of it is valid. */
+/** A query over few names, so that aliases, CTEs, tables and columns often share a name, and most queries are valid. */
 function makeQuery(
   chance: Random,
   { depth, outer, ctes }: { depth: number; outer: readonly Named[]; ctes: readonly Named[] },

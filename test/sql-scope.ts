@@ -6,7 +6,7 @@ import type { Warehouse } from '../src/context/ports/warehouse.ts'
 import type { Owner } from './shop-database.ts'
 
 export type Engine = 'duckdb' | 'sqlite' | 'postgres' | 'mysql'
-/** The second half was written before it was first run. */
+/** `held` is held out: it was written before it was first run. */
 export type Half = 'first' | 'held'
 
 export interface ScopeReport {
@@ -61,7 +61,7 @@ export async function scopeOf(warehouse: Warehouse): Promise<readonly AllowedTab
   )
 }
 
-/** Values of hidden columns and excluded tables, and the names of both. */
+/** Values of hidden columns and excluded tables; `NAMES` matches the names of both. */
 export const PLANTED = /planted|hash\d|77700\d{4}/i
 const NAMES = /\b(secrets|secret_view|password|badge|vault|leak\w*|sealed|token)\b/i
 

@@ -137,7 +137,7 @@ test.each([
   expect(before === undefined ? undefined : readFileSync(path)).toEqual(before)
 })
 
-test('one process sees what another writes, and neither loses anything', async () => {
+test('one process sees the writes of another, and neither loses anything', async () => {
   const path = freshPath()
   const [one, two] = [await openSqliteAnalystState(path), await openSqliteAnalystState(path)]
   await one.chats.start(chat('c1'))

@@ -8,8 +8,8 @@ import { openSqliteState } from '../src/database/state/sqlite/index.ts'
 import { sealOf } from '../src/kernel/system/row-seal.ts'
 import { at, attempt, chat, message, run } from './contract/analyst-samples.ts'
 
-// The schema each Ken version created in an empty file, verbatim: upgrades meet these, whatever the migrations contain
-// today.
+// The schema each Ken version created in an empty file, verbatim: upgrades start from these, whatever the migrations
+// contain today.
 const TABLES = `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
   CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`
 const SEALS = `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL) WITHOUT ROWID;

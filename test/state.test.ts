@@ -15,7 +15,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 describeState('memory', { open: async () => openMemoryState() })
 describeState('sqlite', { open: async () => openSqliteState(freshPath()) })
 
-test('marks persist when the file is reopened, and a second process sees them at once', async () => {
+test('cursors and tombstones persist when the file is reopened, and a second process sees them at once', async () => {
   const path = freshPath()
   const first = openSqliteState(path)
   await first.keepCursor('codex', '/r', 'c')

@@ -47,7 +47,7 @@ describeStore('PostgreSQL', {
 })
 
 describe('replicas', () => {
-  test('one sees another’s writes, their trust, and that the past was rewritten', async () => {
+  test('one sees the writes of another, their trust, and a rewrite of the past', async () => {
     const project = await plantRecord(database)
     const [one, two] = [(await openStores()).open(project), (await openStores()).open(project)]
     const titles = async () => (await two.catalogue()).decisions.map(({ title, trust }) => `${title}: ${trust}`)
@@ -158,7 +158,7 @@ describe('journal lines of another machine', () => {
     expect([(await one.journal()).length, await one.verify(), await two.verify()]).toEqual([7, [], []])
   })
 
-  test('places have no gaps, and every line keeps its revision', async () => {
+  test('are numbered without gaps, and every line keeps its revision', async () => {
     const project = await plantRecord(database)
     const store = (await openStores()).open(project)
     await write(store, { 'project.md': 'p' })

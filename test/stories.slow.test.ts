@@ -33,8 +33,8 @@ async function withStory(desk: StoryDesk): Promise<{ month: string; total: strin
 const rowsOf = async (desk: StoryDesk, query: string): Promise<unknown> =>
   (await desk.run('story_show', { slug: 'sales' }))['data'].find((one: { query: string }) => one.query === query).rows
 
-describe('the analyst writes', () => {
-  test('a story with the results of its chat, and the answer links it', async () => {
+describe('the analyst', () => {
+  test('writes a story with the results of its chat, and the answer links it', async () => {
     const desk = await openDesk()
     const { month } = await withStory(desk)
     expect(desk.parts.at(-1)).toEqual({ kind: 'story', call: 'call', story: 'sales', version: 1 })
@@ -88,7 +88,7 @@ describe('the analyst writes', () => {
     })
   })
 
-  test('a slug only once; a repeated title gets a new slug', async () => {
+  test('uses a slug only once; a repeated title gets a new slug', async () => {
     const desk = await openDesk()
     await withStory(desk)
     await expect(
@@ -191,7 +191,7 @@ describe('a person', () => {
     expect(await slugs()).toEqual(['sales'])
   })
 
-  test('cannot name a file of the machine over HTTP, neither to read nor to write', async () => {
+  test('cannot read or write a file of the machine over HTTP', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const http = { origin: { surface: 'http' as const } }
@@ -249,7 +249,7 @@ describe('a refresh', () => {
     expect(await desk.say('stories_list')).not.toContain('failed')
   })
 
-  test('applies the current gate: a table that left the context is refused', async () => {
+  test('applies the current gate: a table that is no longer in the context is refused', async () => {
     const desk = await openDesk()
     const { month } = await withStory(desk)
     desk.configure({ exclude: ['*.sales'] })
@@ -289,7 +289,7 @@ describe('a refresh', () => {
     expect(await rowsOf(desk, month)).toHaveLength(3)
   })
 
-  test('keeps the rows that only an earlier version draws', async () => {
+  test('keeps the rows that only an earlier version of the story uses', async () => {
     const desk = await openDesk()
     const { month, total } = await withStory(desk)
     await desk.run('story_edit', { slug: 'sales', text: `# Sales\n\n<table query="${total}"/>` })
@@ -352,7 +352,7 @@ describe('a schedule', () => {
     expect(await refreshDue(desk.context({ clock: late }))).toEqual({ refreshed: 0, failed: [] })
   })
 
-  test('reports a failure once and waits for its next time; archived stories are skipped', async () => {
+  test('reports a failure once and waits until the next scheduled time; archived stories are skipped', async () => {
     const desk = await openDesk()
     await withStory(desk)
     await desk.run('story_schedule', { slug: 'sales', when: 'hourly', timezone: 'UTC' })

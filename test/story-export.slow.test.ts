@@ -75,7 +75,7 @@ test('the PDF has pages, page numbers, and searchable text', async () => {
   expect(statSync(path).size).toBe(bytes)
   const pages = Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1])
   expect(pages).toBeGreaterThan(2)
-  // It embeds the glyphs in use, not whole fonts.
+  // The PDF embeds the glyphs in use, not whole fonts.
   expect(bytes).toBeLessThan(400_000)
   const streams = [...pdf.toString('latin1').matchAll(/stream\r?\n([^]*?)endstream/g)].length
   expect(streams).toBeGreaterThan(pages)
@@ -98,7 +98,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-test('a story of a megabyte is printed', async () => {
+test('a very long story is exported as a PDF', async () => {
   const text = `# Long\n\n${'word '.repeat(20)}\n\n- item\n\n`.repeat(2_000)
   await desk.inTurn('story', { action: 'create', slug: 'long', title: 'Long', text })
   const { bytes } = await desk.run('story_export', { slug: 'long', as: 'pdf', output: join(desk.root, 'long.pdf') })

@@ -46,7 +46,7 @@ async function pair(files: Readonly<Record<string, string>>) {
 }
 
 describe('concurrent changes to the same thing', () => {
-  test('texts that cannot be merged are both kept, with a conflict for a person', async () => {
+  test('texts that cannot be merged are both kept, with a conflict for a person to resolve', async () => {
     const { a, b, sync, write, close } = await pair({ 'project.md': '# P\n\nFor all.\n' })
     await write(a, { 'project.md': '# P\n\nFor teams.\n' })
     await write(b, { 'project.md': '# P\n\nFor people.\n' })
@@ -65,7 +65,7 @@ describe('concurrent changes to the same thing', () => {
     await close()
   })
 
-  test('a file deleted on one side and changed on the other is kept, with a conflict for a person', async () => {
+  test('a file deleted on one side and changed on the other is kept, with a conflict for a person to resolve', async () => {
     const { a, b, sync, write, close } = await pair({ 'context/plan.md': 'one\n' })
     await write(a, { 'context/plan.md': undefined })
     await write(b, { 'context/plan.md': 'two\n' })

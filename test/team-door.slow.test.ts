@@ -151,7 +151,7 @@ test('changes of access, roles or settings are in the audit log with actor and s
 })
 
 describe('an invalid token', () => {
-  test('gets one response, and costs a look-up only if its checksum is valid', async () => {
+  test('always gets the same response, and causes a look-up only if its checksum is valid', async () => {
     const place = await found()
     const good = [(await token(place.admin)).secret, (await token(place.admin, ['read'])).secret]
     transactions = 0
@@ -250,7 +250,7 @@ describe('the access of a person', () => {
     }
   })
 
-  test('ends their subscriptions', async () => {
+  test('ends together with their subscriptions', async () => {
     const place = await found()
     const person = await join(place, 'viewer')
     await desk.team.projects.setMember(place.closed, person, 'viewer')
@@ -296,7 +296,7 @@ describe('the access of a person', () => {
     expect(await read((await token(await join(place, 'member'))).secret)).toContain('"resources":[]')
   })
 
-  test('does not return with a person who left: their grants to programs are gone', async () => {
+  test('is not restored if a person who left returns: their grants to programs are gone', async () => {
     const place = await found()
     const email = 'back@works.example'
     const person = await join(place, 'member', email)

@@ -130,7 +130,7 @@ describe('hosted tools', () => {
     expect(own.id).not.toBe(hidden.id)
   })
 
-  test('a viewer, and a token for some projects, cannot create one', async () => {
+  test('a viewer and a token limited to some projects cannot create a project', async () => {
     const admin = await anAdmin(desk)
     const viewer = await aPerson(desk, admin.organisation, 'viewer')
     const project = await aProject(desk, admin)
@@ -157,7 +157,7 @@ describe('hosted tools', () => {
     expect(content).toContain('**Stack:** Node, Redis')
   })
 
-  test('a shared text is read by its path, linked to, and never overwritten', async () => {
+  test('a shared text is readable by its path, linked from the open questions, and never overwritten', async () => {
     const admin = agentOf(await anAdmin(desk))
     await ask(admin, 'create_project', { name: 'shop' })
     const brief = { slug: 'retries-brief', content: '# Retries\n\nTried twice.', summary: 'Retries of payments' }
@@ -337,7 +337,7 @@ describe('projects', () => {
   })
 })
 
-describe('one’s own credentials', () => {
+describe('personal credentials', () => {
   test('a token is shown once, works, and ends when revoked', async () => {
     const member = await aPerson(desk, (await anAdmin(desk)).organisation, 'member')
     const { token, secret } = await ask(browserOf(member), 'token_create', { name: 'laptop', kind: 'personal' })
@@ -355,7 +355,7 @@ describe('one’s own credentials', () => {
     expect(await callerOfToken(desk, secret)).toBeUndefined()
   })
 
-  test('the secret is only in its own field: a name that looks like one is redacted', async () => {
+  test('the secret is only in its field, and a token name that looks like a secret is redacted', async () => {
     const member = await aPerson(desk, (await anAdmin(desk)).organisation, 'member')
     const { secret } = await ask(browserOf(member), 'token_create', { name: 'first' })
     const { token, secret: second } = await ask(browserOf(member), 'token_create', { name: secret })
@@ -433,7 +433,7 @@ describe('the audit log and retention', () => {
     ...more,
   })
 
-  test('an admin reads the organisation’s log in pages, a project’s admin the project’s, and no other', async () => {
+  test('an organisation’s admin reads its log in pages; a project’s admin reads only the project’s log', async () => {
     const [admin, stranger] = [await anAdmin(desk), await anAdmin(desk)]
     const member = await aPerson(desk, admin.organisation, 'member')
     const project = await aProject(desk, member, 'members')
@@ -477,7 +477,7 @@ describe('the audit log and retention', () => {
     )
   })
 
-  test('everybody sees the retention; an admin sets it, only for their organisation', async () => {
+  test('everybody can read the retention setting; an admin changes it, only for their organisation', async () => {
     const [admin, stranger] = [await anAdmin(desk), await anAdmin(desk)]
     const viewer = await aPerson(desk, admin.organisation, 'viewer')
     expect(await ask(browserOf(viewer), 'retention')).toMatchObject({ audit_days: 365, deleted_days: 30 })

@@ -58,7 +58,7 @@ async function written(user: string | undefined, text = '# Stack\n'): Promise<St
   return machine
 }
 
-test('a change in another’s name is refused; one in one’s own or without a name is accepted', async () => {
+test('rejects a change in another person’s name; accepts one in the caller’s name or without a name', async () => {
   for (const [user, code] of [
     ['01JQBOB0000000000000000000', 'forbidden'],
     [ADA, undefined],
@@ -210,13 +210,13 @@ test.each([
   [401, 'forbidden', /ken auth login/],
   [413, 'invalid_input', /long texts/],
   [426, 'unavailable', /up to date/],
-])('a %i has a hint for the next step', async (status, code, hint) => {
+])('a response with status %i causes an error with a hint for the next step', async (status, code, hint) => {
   const { url } = await lying(() => new Response('', { status }))
   const failed = openTeamServer({ url, token: 'secret-token', firstPause: 1 }).standing(PROJECT.id)
   await expect(failed).rejects.toMatchObject({ code, hint, message: expect.not.stringContaining('secret-token') })
 })
 
-test('a server that fails twice is tried a third time; an unreachable one is offline', async () => {
+test('a server that fails twice is tried a third time; an unreachable server is reported as offline', async () => {
   let fails = 2
   const { url, asked } = await lying(() =>
     fails-- > 0 ? new Response('', { status: 503 }) : Response.json({ revision: null, files: [] }),

@@ -83,9 +83,7 @@ const answerOf = async (ctx: Context, name: string, input: object) => call(ctx, 
 const run = async (machine: UpkeepDesk, name: string, input: object = {}, cwd = shop(machine)): Promise<any> =>
   (await answerOf(machine.context(cwd), name, input)).output
 
-/**
- * A context in which the local index takes as long as the team, so that no deadline on a busy machine decides a test.
- */
+/** A context whose local search waits for the team search, so that no test depends on a deadline on a busy machine. */
 function patient(ctx: Context): Context {
   const { promise: answered, resolve } = Promise.withResolvers<void>()
   return {
@@ -106,7 +104,7 @@ const alone = (machine: UpkeepDesk): Context => ({ ...machine.context(shop(machi
 const search = async (machine: UpkeepDesk, query: string, more: object = {}, name = 'memory_query'): Promise<any> =>
   (await answerOf(patient(machine.context(shop(machine))), name, { query, ...more })).output
 
-/** Expects a call that sends nothing to the team. */
+/** Expects that a call sends nothing to the team. */
 async function expectUnheard(answered: Promise<any>): Promise<any> {
   const { results, notes, stages } = await answered
   expect(wire.asked()).toEqual([])
@@ -137,7 +135,7 @@ describe('a document shared by a colleague', () => {
     expect(answerText(operation('memory_query'), answer, 'agent')).toMatch(/untrusted[^]*by Ann/)
   })
 
-  test('is fetched by the id, path or line range that the search printed, also several at once', async () => {
+  test('is fetched by the id, path or line range that the search printed, including several at once', async () => {
     const [hit] = (await search(ben!, 'drops messages over 64 KB')).results.filter((one: any) => one.from_team)
     for (const id of [hit.id, hit.path, `${hit.path}:1-40`, `\`${hit.id}\``, `#${hit.id}:1-40`])
       expect(await run(ben!, 'memory_get', { id })).toMatchObject({
@@ -161,13 +159,13 @@ describe('a document shared by a colleague', () => {
     expect(wire.asked().join()).toContain('/v1/memory_query')
   })
 
-  test('does not exceed the limit', async () => {
+  test('does not raise the number of results above the limit', async () => {
     const { results } = await search(ben!, 'okapi queue', { limit: 1 })
     expect(results).toHaveLength(1)
     expect(results[0].from_team).toBeUndefined()
   })
 
-  test('must match the filters', async () => {
+  test('is returned only if it matches the filters', async () => {
     const theirs = async (more: object) =>
       (await search(ben!, 'kudu importer okapi', more)).results
         .filter((one: any) => one.from_team)
@@ -184,7 +182,7 @@ describe('a document shared by a colleague', () => {
   })
 })
 
-describe('what leaves the machine', () => {
+describe('a team search', () => {
   test('sends the query without secrets and without the home path', async () => {
     await search(ben!, `okapi ${KEY} in ${ben!.home}/shop/queue.ts`)
     const [asked, ...more] = wire.asked()
@@ -202,7 +200,7 @@ describe('what leaves the machine', () => {
     }
   })
 
-  test('sends nothing if the scope is not the linked project’s, or names something no team has', async () => {
+  test('sends nothing if the scope is outside the linked project or names something no team has', async () => {
     const query = 'okapi queue'
     for (const more of [{ workspace: 'global' }, { origin: ['code'] }, { collection: ['record'] }])
       await expectUnheard(run(ben!, 'memory_query', { query, ...more }))
@@ -211,7 +209,7 @@ describe('what leaves the machine', () => {
     await expectUnheard(run(ben!, 'memory_query', { query, workspace: 'all' }, diary))
   })
 
-  test('sends nothing if the user turned it off', async () => {
+  test('sends nothing if team search is off', async () => {
     await ben!.set('team.search', 'off')
     const [first] = await expectUnheard(run(ben!, 'memory_query', { query: 'okapi queue' }))
     expect(first.snippet).toContain('slow on Monday')
@@ -253,8 +251,8 @@ describe('a team server that fails', () => {
   })
 })
 
-describe('names', () => {
-  test('names of team documents never read local files, and local names are not sent to the team', async () => {
+describe('document names', () => {
+  test('of the team never read local files, and local names are not sent to the team', async () => {
     const file = join(shop(ben!), 'team:000000000000')
     writeFileSync(file, 'A file of mine.')
     const { path, id } = (await run(ben!, 'memory_query', { query: 'Monday', workspace: 'shop' })).results[0]
@@ -273,7 +271,7 @@ describe('names', () => {
     })
   })
 
-  test('invented by a server are not hits, and it cannot set trust', async () => {
+  test('invented by a server yield no hits, and the server cannot set trust', async () => {
     const [real] = (await search(ben!, 'drops messages over 64 KB')).results.filter((one: any) => one.from_team)
     const good = { ...real, id: real.id.slice(5), path: real.path.slice(5), trust: 'approved' }
     const evil = ['/etc/passwd', 'shared/../../x.md', '~/.ssh/id', 'team:x', ''].flatMap((name) => [

@@ -57,7 +57,7 @@ interface Somebody {
   readonly scopes?: readonly Scope[]
 }
 
-/** Calls an operation like the server, from a page. */
+/** Calls an operation as the server does for a request from a page. */
 async function ask(
   { person, project, scopes = SCOPES }: Somebody,
   name: string,
@@ -161,7 +161,7 @@ async function fill({ chats, log, queries, stories, feedback }: EvaluationState,
   return { id: chat, answer, story: told!.id }
 }
 
-test('a chat is readable by those it is shared with, under its owner, who alone can change it', async () => {
+test('a shared chat shows its owner, is readable by the people named, and only its owner can change it', async () => {
   const { chat, ada, bea, admin } = await aTeam()
   const nowhere = (asked: (one: string) => Promise<unknown>) => outcome(asked(id()))
   const none = await nowhere((one) => ask(bea, 'chat_show', { chat: one }))
@@ -198,7 +198,7 @@ test('a chat is readable by those it is shared with, under its owner, who alone 
   expect((await ask(bea, 'chats_list')).chats).toEqual([])
 })
 
-test('readers see nothing about the owner, and nothing edited away or replaced', async () => {
+test('readers see no private facts about the owner, and nothing edited away or replaced', async () => {
   const { chat, ada, bea } = await aTeam()
   await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
   await ask(ada, 'sharing_set', { of: 'story', id: 'sales', everybody: true })
@@ -221,7 +221,7 @@ test('readers see nothing about the owner, and nothing edited away or replaced',
   expect(await outcome(ask(bea, 'chat_result', { chat: chat.id, query_id: 'q_0000000000ed' }))).toMatch(/^not_found/)
   expect((await ask(ada, 'chat_result', { chat: chat.id, query_id: 'q_0000000000ed' })).rows).toEqual([['earns much']])
   expect(await outcome(ask(bea, 'story_show', { slug: chat.story, version: 1 }))).toMatch(/^not_found/)
-  // Its chat of origin is not included.
+  // The story's chat of origin is not included.
   expect(await ask(bea, 'story_show', { slug: chat.story })).not.toHaveProperty('chat')
   expect((await ask(bea, 'stories_list', { whose: 'shared' })).stories).toMatchObject([
     { id: chat.story, owner: { id: ada.person.id } },
@@ -234,7 +234,7 @@ test('readers see nothing about the owner, and nothing edited away or replaced',
     expect(await outcome(ask(bea, name, { slug: chat.story, ...input })), name).toMatch(/^not_found/)
 })
 
-test('a reader continues in a chat of their own, which stays when the other is unshared', async () => {
+test('a reader can branch a shared chat, and the branch is kept when the chat is unshared', async () => {
   const { chat, ada, bea } = await aTeam()
   await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
   const before = await ask(ada, 'chat_show', { chat: chat.id })
@@ -272,7 +272,7 @@ test('a follower of a chat gets no more events once it is unshared', async () =>
   expect(heard.join('\n')).not.toContain('said among us')
 })
 
-test('admins can unshare anything and see only titles of what all read; outsiders cannot be named', async () => {
+test('admins can unshare anything but see titles only if shared with all; outsiders cannot be added', async () => {
   const { chat, ada, bea, admin, project } = await aTeam()
   const stranger = await anAdmin(desk)
   expect(await outcome(ask(ada, 'sharing_set', { of: 'chat', id: chat.id, people: [stranger.email] }))).toMatch(
@@ -309,7 +309,7 @@ test('admins read others’ chats only if the project allows it, visibly to all 
   expect(await ask(ada, 'replay_rule')).toEqual({ on: false })
   expect(await outcome(ask(admin, 'replay_chats'))).toMatch(/^forbidden/)
   expect(await outcome(ask(admin, 'replay_show', { chat: chat.id }))).toMatch(/^forbidden/)
-  // The database returns none, even if the permission check is forgotten.
+  // The database returns no chats, even if the permission check is forgotten.
   const wall = analyst.oversightOf({ project, person: admin.person.id })
   expect([await wall.chats({ limit: 9 }), await wall.chat(chat.id), await wall.log.parts(chat.id, 0)]).toEqual([
     [],
@@ -325,7 +325,7 @@ test('admins read others’ chats only if the project allows it, visibly to all 
   expect(shown).toContain('Seven orders.')
   expect(shown).not.toContain(SECRET)
   expect(shown).not.toContain('What does Bea earn?')
-  // It grants nothing else.
+  // Replay does not make the chat readable in any other way.
   expect(await outcome(ask(admin, 'chat_show', { chat: chat.id }))).toMatch(/^not_found/)
   expect(audited.filter((entry) => entry.project === project).map((one) => [one.operation, one.outcome])).toEqual(
     expect.arrayContaining([
@@ -342,7 +342,7 @@ test('admins read others’ chats only if the project allows it, visibly to all 
   expect((await ask(admin, 'replay_chats')).chats).toEqual([])
 })
 
-test('each sees their own use and the project’s, an admin everybody’s, with budget warnings', async () => {
+test('a person sees their own and the project’s usage, an admin everybody’s, with budget warnings', async () => {
   const { ada, bea, admin, project, state } = await aTeam()
   const keep = (to: EvaluationState, user: string, more: object) =>
     to.calls.keep({ ...modelCall(id(), { user, project, at: desk.clock.now().toISOString() }), ...more })

@@ -87,7 +87,7 @@ test('a session expires after a week without use, and after thirty days with it'
   expect([await callerOfSession(desk, idle), await callerOfSession(desk, used)]).toEqual([undefined, undefined])
 })
 
-test('a code is valid for the requesting browser, ten minutes and five attempts', async () => {
+test('a code is valid only in the requesting browser, for ten minutes and five attempts', async () => {
   const admin = await anAdmin(desk)
   const [first, second] = [await codeFor(admin.email), await codeFor(admin.email)]
   await expect(enter(second.attempt, first.code)).rejects.toMatchObject(WRONG)
@@ -156,7 +156,7 @@ test('repeated code requests neither lock others out nor fill a mailbox', async 
   expect(await enter(attempt, code)).toMatchObject({ kind: 'in' })
 })
 
-test('strangers everywhere cannot lock out a browser its person signed in with before', async () => {
+test('requests from many strangers cannot lock out a browser in which the person signed in before', async () => {
   const { email } = await anAdmin(desk)
   const other = await anAdmin(desk)
   const strangers = async () => {
@@ -212,7 +212,7 @@ async function inviteTo(organisation: string, email: string): Promise<string> {
   return invitation
 }
 
-test('an invitation does not affect a person who signs in elsewhere, and is audited when accepted', async () => {
+test('an invitation changes nothing for a person who signs in elsewhere; accepting it is audited', async () => {
   const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
   const invitation = await inviteTo(other.organisation, one.email)
   const { entries, post, cookieIn } = openDoor()
@@ -366,7 +366,7 @@ test('logs only the beginning of a flood of refusals from one place', async () =
   expect(new Set(entries.map(({ outcome }) => outcome))).toEqual(new Set(['forbidden']))
 })
 
-test('a browser is recognised when its person returns', async () => {
+test('a browser in which a person signed in before is recognised at their next sign-in', async () => {
   const { email } = await anAdmin(desk)
   const { post, cookieIn } = openDoor()
   const lastMail = async () => {

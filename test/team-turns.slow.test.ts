@@ -47,7 +47,7 @@ const waits = {
   part: { kind: 'approval', call: 'c', tool: 't', input: {} },
 } as const
 
-test('an approval reaches the turn on another replica, once, and so does a stop', async () => {
+test('an approval and a stop each reach a turn on another replica once', async () => {
   let stops = 0
   const turn = await turnsOf(here!).begin('c1', () => stops++)
   await expect(turnsOf(there!).begin('c1', () => {})).rejects.toMatchObject({ code: 'conflict' })
@@ -61,7 +61,7 @@ test('an approval reaches the turn on another replica, once, and so does a stop'
   await (await turnsOf(there!).begin('c1', () => {})).close()
 })
 
-test('an answer on a dead replica is ended by cleanup, and a running one is kept', async () => {
+test('cleanup ends an answer on a dead replica and keeps a running one', async () => {
   const state = here!.stateOf(ADA)
   for (const id of ['c2', 'c3']) {
     await state.chats.start(chat(id))

@@ -42,7 +42,7 @@ const SERVERS_OWN = [
   'retention',
 ]
 
-// One of each kind, so that kinds Ken does not use yet are tested too.
+// One table of each kind, including kinds that Ken does not use yet.
 const KINDS = [
   'CREATE TABLE ken.of_person (person text, id text, note text, PRIMARY KEY (person, id))',
   ...ownRows('of_person', 'person'),
@@ -64,7 +64,7 @@ type Guard = 'project' | 'person'
 interface TenantTable extends Table {
   /** Columns of a row that must match its writer, under every policy. */
   readonly guards: readonly Guard[]
-  /** Columns that must match its reader: fewer if rows are shared. */
+  /** Columns of a row that must match its reader; fewer if rows are shared. */
   readonly readGuards: readonly Guard[]
 }
 
@@ -86,14 +86,14 @@ afterAll(() => database?.close())
 const of = (tag: string) => ({ project: tenantId(tag, 'project'), person: tenantId(tag, 'person') })
 const [ALDER, BIRCH] = [of('alder'), of('birch')]
 
-test('every table is restricted to project or person, or is the server’s and out of reach', async () => {
+test('every table is restricted to a project or person, or belongs to the server and is inaccessible', async () => {
   expect(await database.transaction('server', (sql) => wallFaults(sql, SERVERS_OWN))).toEqual([])
   expect(walled.map(({ name }) => name)).toEqual(expect.arrayContaining(['jobs', 'of_both', 'of_job', 'of_person']))
   const there = tables.map(({ name }) => name)
   expect(SERVERS_OWN.filter((name) => name !== 'migrations' && !there.includes(name))).toEqual([])
 })
 
-test('a hole in a wall is detected', async () => {
+test('detects tables, policies, grants and views that break tenant isolation', async () => {
   const holes = [
     'CREATE TABLE ken.open (project text, id int)',
     'CREATE TABLE ken.lax (project text, id int PRIMARY KEY)',
@@ -214,7 +214,7 @@ describe('a tenant', () => {
     expect(written).toEqual(expect.arrayContaining(['jobs', 'of_both', 'of_person']))
   })
 
-  test('gets no unowned row if it has no project or person', async () => {
+  test('without a project or person gets no rows, including rows without an owner', async () => {
     for (const table of walled) {
       if (table.references.some(({ from }) => from.some((name) => table.guards.includes(name as 'project')))) continue
       const nobodys = {
@@ -264,7 +264,10 @@ describe('a tenant', () => {
   })
 })
 
-/** Other refusals than the walls also protect the data: a missing right, a reference or a unique key. */
+/**
+ * Accepts errors that protect the data in other ways than the policies: a missing right, a foreign key or a unique key.
+ * Rethrows all others.
+ */
 function refusal(error: unknown): 'refused' {
   const { code, cause } = error as { readonly code?: string; readonly cause?: { readonly code?: string } }
   if (['23503', '23505', '42501'].includes(String(code ?? cause?.code))) return 'refused'

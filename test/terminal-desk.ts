@@ -18,7 +18,7 @@ export interface TerminalDesk {
   /** Runs `ken …` with its output piped to a program. */
   piped(words: readonly string[], env?: Readonly<Record<string, string>>): SpawnSyncReturns<string>
   decisions(): string[]
-  /** A file of the record. */
+  /** Reads a file of the record. */
   read(...path: string[]): string
 }
 

@@ -12,7 +12,7 @@ export interface SuiteTimes {
   /** Milliseconds of its tests and hooks. */
   readonly run: number
   readonly tests: number
-  /** Programs that it started, by kind. */
+  /** Number of programs the suite started, by kind. */
   readonly started: Readonly<Record<string, number>>
 }
 

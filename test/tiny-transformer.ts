@@ -24,8 +24,8 @@ const ENTRIES = [
 export const TINY = { name: 'tiny', dimensions: 16, window: 32, centre: undefined, calibration: undefined } as const
 
 /**
- * A model with the inputs, the output and the tokenizer of a BERT, with two operations: word vectors by meaning, then a
- * product.
+ * A model with the inputs, output and tokenizer of a BERT, and two operations: a lookup of word vectors by meaning,
+ * then a matrix product.
  */
 export function writeTinyTransformer(folder: string): void {
   mkdirSync(folder, { recursive: true })
@@ -93,7 +93,7 @@ const hiddenState = (entry: number): number[] =>
     ),
   )
 
-/** Close to the identity matrix, so that meanings stay apart, and different in every place. */
+/** Entry of a matrix close to the identity, so that meanings stay distinct, but different in every place. */
 const weight = (at: number): number => (at % (TINY.dimensions + 1) === 0 ? 1 : Math.sin(at) / 20)
 
 function component(entry: number, dimension: number): number {

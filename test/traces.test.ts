@@ -69,7 +69,7 @@ describe('traces', () => {
     expect(collector.bodies.join()).not.toContain('plan')
   })
 
-  test('request traces have a route from a closed list, continue the caller’s trace, and omit probes', async () => {
+  test('of requests have a route from a closed list, continue the caller’s trace, and omit probes', async () => {
     const tracer = openTracer(environment())!
     const answer = tracedRequests(() => new Response('', { status: 418, headers: { 'x-request-id': 'r1' } }), {
       tracer,

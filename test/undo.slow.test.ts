@@ -127,7 +127,7 @@ describe('an undo is refused', () => {
     await expect(undo()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('by hand') })
   })
 
-  test('if a change from elsewhere builds on it', async () => {
+  test('if a colleague’s merged change modified the same file afterwards', async () => {
     desk = await openTruthDesk('repo')
     await desk.propose('Queue in Postgres')
     // A colleague's merged change has journal lines but no snapshot here.
@@ -179,7 +179,7 @@ describe('an undo is refused', () => {
     })
   })
 
-  test('for `ken redact`, and earlier changes are kept', async () => {
+  test('after `ken redact`, and no earlier change is undone instead', async () => {
     desk = await openTruthDesk('repo')
     await desk.propose('Queue in Postgres')
     await (
@@ -219,7 +219,7 @@ test('changes of others that came with a merge cannot be undone', async () => {
   expect(desk.read('stack.md')).toBe('# Stack\n\nGo.\n')
 })
 
-test('the trust is restored with the text: accepted, proposed by an agent, updated by one', async () => {
+test('undo restores the trust with the text: accepted, proposed by an agent, updated by an agent', async () => {
   desk = await openTruthDesk('local')
   const trust = async () =>
     ((await desk.run('list_decisions', { include_superseded: true })) as Record<string, any>)['decisions'].map(

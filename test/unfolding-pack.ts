@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 const PIECE = 8 * 1024 * 1024
 const [COMMIT, TREE, BLOB, DELTA] = [1, 2, 3, 7]
 
-/** A pack of some kilobytes that expands to a file of so many megabytes by repeating one piece. */
+/** A pack of some kilobytes that expands to a file of `megabytes` MB by repeating one piece. */
 export function unfoldingPack(megabytes: number): { readonly pack: Buffer; readonly commit: string } {
   const times = (megabytes * 1024 ** 2) / PIECE
   const [piece, config] = [Buffer.alloc(PIECE), Buffer.from('name: shop\n')]

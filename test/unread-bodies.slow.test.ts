@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { afterBody } from '../src/surfaces/http/after-body.ts'
 import { listen, type Listening } from '../src/surfaces/http/listen.ts'
 
-/** How much of a body was read when it was refused. */
+/** Handlers by path; they differ in how much of a body they read before it is refused. */
 const REFUSALS: Readonly<Record<string, (request: Request) => unknown>> = {
   '/unread': () => setTimeout(1),
   '/looked-at': async (request) => [request.body?.locked, await setTimeout(1)],
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The server's output on one connection, and whether it is closed. */
+/** Opens a connection and records the server's output and whether it is closed. */
 function talk(): { send(text: string): void; heard(): string; isOver(): boolean; close(): void } {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let text = ''

@@ -15,7 +15,7 @@ afterEach(() => desk.close())
 const state = async (): Promise<string> => ((await store.read('state_current.md')) ?? '').split('\n\n*Last')[0]!
 const run = (input: Record<string, unknown>) => desk.run(updateState, input)
 
-test('two additions are both kept in the state, under the new field name and the old', async () => {
+test('keeps both additions, one made with the new field name and one with the old', async () => {
   await run({ add: 'Login works.' })
   const second = await run({ delta: 'Payments work.' })
   expect(await state()).toBe('# Current State\n\nLogin works.\n\nPayments work.')

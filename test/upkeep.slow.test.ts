@@ -32,7 +32,7 @@ const sessionBytes = (desk: UpkeepDesk): number =>
     0,
   )
 
-/** Text of about so many bytes, in words unique to the seed. */
+/** Text of about `bytes` bytes, in words unique to the seed. */
 const words = (seed: string, bytes: number): string =>
   Array.from({ length: bytes / 12 }, (_, i) => `w${seed}q${(i * 7919) % 100_003}z`).join(' ')
 
@@ -118,13 +118,14 @@ describe('retention', () => {
     expect(await (await desk.context().upkeep()).state.tombstones()).toEqual([])
   })
 
-  test('the first harvest brings sessions that an earlier version left out without a trace', async () => {
+  test('the first harvest adds sessions that an earlier version left out without a trace', async () => {
     const desk = openDesk()
     talk(desk, 'old', 200)
     talk(desk, 'young', 1)
     await cycle(desk)
     await desk.close('keep')
-    // As that version left it: a cursor past both, and neither a file nor a tombstone of the old one.
+    // As the earlier version left it: a cursor past both sessions, and neither a file nor a tombstone of the old
+    // session.
     const state = new DatabaseSync(join(desk.kenHome, 'state.db'))
     const later = state
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('harvest', 'tombstone', 'whole')")
@@ -153,7 +154,7 @@ describe('retention', () => {
 })
 
 describe('size', () => {
-  test('the oldest are evicted until files and index fit, and the disk space is really freed', async () => {
+  test('the oldest sessions are evicted until files and index fit, and the disk space is freed', async () => {
     const desk = openDesk()
     for (let i = 0; i < 30; i++) talk(desk, `s${String(i).padStart(2, '0')}`, 60 - i, words(String(i), 60_000))
     await cycle(desk)

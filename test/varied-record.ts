@@ -130,7 +130,7 @@ export function variedDecisions(count: number): Given[] {
         .replace('%t', tool)
         .replace('%s', thing)
         .replace(/^\w/, (letter) => letter.toUpperCase()),
-      // Slowly at first, then faster.
+      // Decisions become more frequent over the years.
       date: new Date(Date.UTC(2017, 2, 1) + Math.sqrt((i + chance()) / count) * 9.2 * 365.25 * 86_400_000)
         .toISOString()
         .slice(0, 10),

@@ -7,13 +7,13 @@ import { postgresql } from '../src/context/warehouse/postgres/index.ts'
 import { sqlite } from '../src/context/warehouse/sqlite/index.ts'
 
 describe('connections in ken.yaml', () => {
-  test.each([duckdb, sqlite])('$type: a path and nothing else', (type) => {
+  test.each([duckdb, sqlite])('$type: requires a path and accepts nothing else', (type) => {
     expect(type.connection.parse({ path: 'data/shop.db' })).toEqual({ path: 'data/shop.db' })
     expect(() => type.connection.parse({})).toThrow(/path/)
     expect(() => type.connection.parse({ path: 'a', paths: 'b' })).toThrow(/paths/)
   })
 
-  test.each([postgresql, mysql])('$type: either a url, or host and database', (type) => {
+  test.each([postgresql, mysql])('$type: requires either a url, or a host and a database', (type) => {
     const scheme = type.type === 'mysql' ? 'mysql' : 'postgres'
     expect(type.connection.parse({ url: `${scheme}://u:p@h:1/d` })).toBeDefined()
     expect(type.connection.parse({ host: 'h', database: 'd', user: 'u', password: 'p' })).toBeDefined()

@@ -81,14 +81,14 @@ test('sqlite: a key may be null unless it is the rowid, or the table is STRICT o
 })
 
 describe('files that are not databases', () => {
-  test.each([duckdb, sqlite])('$type: a missing file cannot be reached, and the message names it', async (type) => {
+  test.each([duckdb, sqlite])('$type: a missing file is unavailable, and the message names it', async (type) => {
     await expect(type.open({ path: join(folder, 'missing.db') })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('missing.db'),
     })
   })
 
-  test('a file of another format is unavailable, at the latest when it is read', async () => {
+  test('a file of another format is unavailable, at the latest when its tables are read', async () => {
     const path = join(folder, 'letter.txt')
     writeFileSync(path, 'Dear database, you are not one. '.repeat(100))
     await expect(duckdb.open({ path })).rejects.toMatchObject({ code: 'unavailable' })

@@ -13,7 +13,7 @@ let environment: Record<string, string>
 const running: Running[] = []
 beforeEach(() => {
   desk = openUpkeepDesk()
-  // This path has no service manager, on any machine.
+  // A PATH without any service manager, on every machine.
   mkdirSync(join(desk.home, 'bin'))
   environment = { ...desk.environment, PATH: join(desk.home, 'bin') }
 })
@@ -54,11 +54,11 @@ describe('ken watch --daemon without a service manager', () => {
     expect(ken('watch', '--stop')).toMatchObject({ code: 1, out: expect.stringContaining('does not run') })
   })
 
-  test('a killed one leaves nothing harmful, and its stale pid is ignored', async () => {
+  test('a killed watcher leaves nothing harmful, and its stale pid is ignored', async () => {
     const { pid } = service('--daemon')
     process.kill(pid, 'SIGKILL')
     await until('its end', () => service('--status').running === false)
-    // By now that pid could be another process, for instance this one.
+    // Simulates that another process, here this one, has been given the pid in the meantime.
     writeFileSync(join(desk.kenHome, 'watch.json'), JSON.stringify({ pid: process.pid }))
     expect(ken('watch', '--stop').code).toBe(1)
     expect(service('--daemon').pid).not.toBe(pid)
@@ -72,7 +72,7 @@ describe('ken watch --daemon without a service manager', () => {
     expect(err).toContain('state.db')
   })
 
-  test('two of the flags together are refused', () => {
+  test('--daemon and --stop together are refused', () => {
     expect(ken('watch', '--daemon', '--stop')).toMatchObject({ code: 2, err: expect.stringContaining('not both') })
   })
 })
@@ -134,7 +134,7 @@ if (verb === 'disable' && alive()) end()
     expect(readFileSync(unit(), 'utf8')).toContain('/bin/true')
   })
 
-  test('reports a refusal by the manager in one line', () => {
+  test('reports an error of the service manager in one line', () => {
     writeFileSync(
       join(desk.home, 'bin', 'systemctl'),
       '#!/bin/sh\ncase "$2" in enable) echo "Failed to enable unit: no way" >&2; exit 1;; esac\n',
@@ -150,7 +150,7 @@ describe('service manager files', () => {
     log: '/home/x/.ken/watch.log',
   }
 
-  test('a unit quotes what systemd would interpret', () => {
+  test('a unit quotes characters that systemd would interpret', () => {
     expect(systemdUnit(command)).toContain(
       'ExecStart="/opt/a \\"b\\"/node" "/home/x y/100%%/$$HOME/ken.js" "watch"\nEnvironment="KEN_HOME=/home/x & <y>/.ken"\n',
     )
@@ -175,7 +175,7 @@ describe('service manager files', () => {
   })
 })
 
-test('a watch in a terminal counts, and another home has a separate service', async () => {
+test('a watch in a terminal counts as the service, and another home has a separate service', async () => {
   const process = start([KEN, 'watch', '--json'], { cwd: desk.home, env: environment })
   running.push(process)
   await until('the watch', () => service('--status').running)

@@ -48,7 +48,7 @@ describe('ken watch', () => {
     expect(JSON.parse(out)).toMatchObject({ harvested: 2, evicted: 0, warnings: [] })
   }, 240_000)
 
-  test('a server does the same in the background, unless a setting disables it', async () => {
+  test('a server harvests in the background, unless a setting disables it', async () => {
     desk = openUpkeepDesk()
     speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
     const warnings: string[] = []
@@ -63,7 +63,7 @@ describe('ken watch', () => {
     expect(warnings).toEqual([])
   }, 120_000)
 
-  test('only one of two watchers works, and the other takes over when it is killed', async () => {
+  test('only one of two watchers works, and the other takes over when the first is killed', async () => {
     desk = openUpkeepDesk()
     await desk.set('upkeep.interval', '5')
     speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
@@ -86,7 +86,7 @@ describe('the watcher', () => {
   const [notes, docs, later] = ['notes', 'docs', 'later'].map((name) => join(place, name)) as [string, string, string]
   afterEach(() => rmSync(place, { recursive: true, force: true }))
 
-  test('reports a folder once for many writes, sees new folders, and ignores hidden and foreign ones', async () => {
+  test('reports a folder once for many writes, notices new folders, and ignores hidden and foreign files', async () => {
     mkdirSync(notes)
     mkdirSync(join(docs, 'node_modules'), { recursive: true })
     const told: string[][] = []

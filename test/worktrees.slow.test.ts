@@ -47,7 +47,7 @@ describe('a project is found through the repository', () => {
     expect(await listed(outer)).not.toContain(TITLE)
   })
 
-  test('in every worktree of a bare repository, even if the bound one is gone', async () => {
+  test('in every worktree of a bare repository, even if the bound worktree is gone', async () => {
     user.clone('source', { 'README.md': 'x' })
     const bare = at('shop', '.bare')
     mkdirSync(at('shop'), { recursive: true })
@@ -60,7 +60,7 @@ describe('a project is found through the repository', () => {
     expect(await user.run(at('shop', 'two'), 'init')).toContain('already')
   })
 
-  test('with the record of the tree that contains it, if a worktree has none', async () => {
+  test('with the record of the tree that has one, if the worktree has none', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo, true)
     user.git(repo, 'worktree', 'add', '-q', at('tree'))
@@ -81,7 +81,7 @@ describe('a project is found through the repository', () => {
     expect(await listed(at('tree'))).toContain('belongs to no project')
   })
 
-  test('but not for a folder that only pretends to be a worktree of it', async () => {
+  test('but not for a folder that only pretends to be a worktree of the repository', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo)
     mkdirSync(at('fake'))
@@ -90,7 +90,7 @@ describe('a project is found through the repository', () => {
     mkdirSync(at('fake2', '.git'), { recursive: true })
     writeFileSync(at('fake2', '.git', 'commondir'), `${repo}/.git\n`)
     expect(await listed(at('fake2'))).not.toContain(TITLE)
-    // An archive can contain both ends of a worktree, and claim another person's repository as theirs.
+    // An archive can contain both ends of a worktree and claim to belong to another person's repository.
     const own = at('fake3', 'git', 'worktrees', 'tree')
     mkdirSync(own, { recursive: true })
     mkdirSync(at('fake3', 'tree'))
@@ -104,7 +104,7 @@ describe('a project is found through the repository', () => {
 describe('a second clone', () => {
   const SAID = 'git joins the record as plain text in this clone'
 
-  /** A repository that carries its record, and a second clone of it. */
+  /** A repository with its record in git, and a second clone of it. */
   async function cloned(): Promise<{ repo: string; clone: string }> {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo, true)
@@ -114,7 +114,7 @@ describe('a second clone', () => {
     return { repo, clone: at('clone') }
   }
 
-  test('is warned once that the merge driver is missing, and by status and doctor until it is installed', async () => {
+  test('is warned once about a missing merge driver, and by status and doctor until it is installed', async () => {
     const { repo, clone } = await cloned()
     expect(user.ken(repo, 'context').err).not.toContain(SAID)
     const first = user.ken(clone, 'list-decisions')
@@ -131,7 +131,7 @@ describe('a second clone', () => {
     for (const operation of ['status', 'doctor']) expect(await user.run(clone, operation)).not.toContain(SAID)
   })
 
-  test('gets no warning if the driver is set up globally, or if git carries no record', async () => {
+  test('gets no warning if the driver is installed globally, or if the record is not in git', async () => {
     const local = user.clone('local', { 'README.md': 'x' })
     await start(local)
     expect(await user.run(local, 'status')).not.toContain(SAID)
@@ -144,7 +144,7 @@ describe('a second clone', () => {
     expect(await user.run(clone, 'status')).toContain('from the clone')
   })
 
-  test('reports the changes of a merge elsewhere to a person and an agent, and at session start', async () => {
+  test('reports the changes of a merge made outside Ken to a person, an agent and at session start', async () => {
     const { repo, clone } = await cloned()
     await user.run(clone, 'trust', { yes: true })
     const commit = (folder: string) => (user.git(folder, 'add', '-A'), user.git(folder, 'commit', '-qm', 'more'))

@@ -19,7 +19,7 @@ export function writeCorpus(folder: string, files: number, seed = 12345): number
   return bytes
 }
 
-/** The pages of such a corpus one after the other, without files. */
+/** Returns the pages of such a corpus by number, without writing files. */
 export function openPages(seed = 12345): (number: number) => string {
   const chance = mulberry(seed)
   const words = vocabulary(50_000, chance)

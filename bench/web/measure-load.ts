@@ -23,7 +23,7 @@ interface Wanted {
 // A page is idle after this many milliseconds without a request or a task.
 const STILL = 1_000
 
-/** A page with an empty cache, `runs` times; the medians. */
+/** Loads a page with an empty cache `runs` times. Returns the medians. */
 export async function measureLoad(browser: Browser, { url, state, slower, runs }: Wanted): Promise<Load> {
   const loads: Load[] = []
   for (let run = 0; run < runs; run++) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export interface ConversationTurn {
   readonly id: string
-  /** As in the session file: speaker, text and image caption. */
+  /** Text as in the session file: speaker, text and image caption. */
   readonly text: string
   readonly isUser: boolean
 }
@@ -56,7 +56,7 @@ function conversationOf({ conversation, qa }: Sample): Conversation {
   return { sessions, questions }
 }
 
-/** "1:56 pm on 8 May, 2023" */
+/** Parses a time such as "1:56 pm on 8 May, 2023". */
 function startOf(date: string): string {
   const [, hour = '0', minute = '0', half = 'am', day = '1', month = 'January', year = '2023'] =
     /^(\d+):(\d+) (am|pm) on (\d+) (\w+),? (\d+)$/.exec(date.trim()) ?? []

@@ -21,7 +21,7 @@ export interface BriefRow {
   readonly tokens: number
 }
 
-/** A question always falls into the same half. */
+/** Assigns a question to a half by its hash, always the same one. */
 export const halfOf = (question: string): Half => HALVES[Number.parseInt(sha256(question).slice(0, 8), 16) % 2]!
 
 /** Normalises whitespace for comparison. */

@@ -72,7 +72,7 @@ function openOwnDesk(): BriefDesk {
   return desk
 }
 
-/** This repository's own record, with the questions of own-questions.ts. */
+/** Runs the questions of own-questions.ts on this repository's own record. */
 export async function runOwnRecord(): Promise<BriefRow[]> {
   const desk = openOwnDesk()
   const tally = openTally('own record')
@@ -138,7 +138,7 @@ const QUESTIONS = [
 export async function runOpening(): Promise<BriefRow[]> {
   const desk = openOwnDesk()
   try {
-    // The record of an inactive project has no open questions.
+    // The copied record has no open questions, as that of an inactive project.
     for (const line of STATE_LINES) await desk.run('update_state', { add: line })
     for (const question of QUESTIONS) await desk.run('flag_question', { question })
     const rows: BriefRow[] = []
@@ -165,7 +165,7 @@ export async function runOpening(): Promise<BriefRow[]> {
   }
 }
 
-/** The first line of each: the decision itself. */
+/** Returns the first line of each of the ten newest decisions: the decision itself. */
 function newestDecisions<T extends { readonly source: string }>(lines: readonly T[]): T[] {
   const first = new Map<string, T>()
   for (const line of lines) if (/^D\d/.test(line.source) && !first.has(line.source)) first.set(line.source, line)

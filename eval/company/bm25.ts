@@ -6,7 +6,7 @@ export type Pack = (question: string, budget: number) => Promise<string>
 const K1 = 1.2
 const B = 0.75
 
-/** Documents with words of the question, best first, as many as fit; skips one that does not fit. */
+/** Packs the documents that share words with the question, best first; skips one that does not fit. */
 export function packByWords(documents: readonly string[]): Pack {
   const bags = documents.map(wordsOf)
   const average = bags.reduce((sum, bag) => sum + bag.length, 0) / bags.length

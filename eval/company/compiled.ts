@@ -1,4 +1,4 @@
-/** Reads back what `ken sync` wrote about the company. Only this file knows the format of those files. */
+/** Reads back the files that `ken sync` wrote about the company. The only file that depends on their format. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { nameIn, type Engine } from './statements.ts'
 export interface Compiled {
   /** All committed files by path. */
   readonly files: ReadonlyMap<string, string>
-  /** The documents of a table by its name in the company. */
+  /** Documents of each table, by the table's name in the company. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly joins: readonly FoundJoin[]
 }

@@ -30,7 +30,7 @@ export interface Join {
   readonly toColumns: readonly string[]
   readonly declared: boolean
   readonly cardinality: 'n:1' | '1:1'
-  /** Only if another column has a value: `entity_type = 'order'`. */
+  /** Condition on another column: `entity_type = 'order'`. */
   readonly when?: string
 }
 
@@ -52,9 +52,9 @@ interface Options {
   readonly default?: string
   /** The placeholder for unknown or forever, and its share of the rows. */
   readonly instead?: readonly [Value, number]
-  /** Of a reference: whether it is declared in the database. */
+  /** For a reference: whether it is declared in the database. */
   readonly declared?: boolean
-  /** Of a reference: each row has a different parent. */
+  /** For a reference: each row has a different parent. */
   readonly one?: boolean
   /** Distinguishes two references to one table. */
   readonly slot?: string
@@ -69,7 +69,7 @@ export interface Draw {
   readonly who: Person
   next(): number
   from<T>(list: readonly T[]): T
-  /** One row of another table, the same within a row. */
+  /** Returns a row of another table: the same one for all columns of the current row. */
   parent(table: string, slot?: string): Row
   parentAt(table: string, at: number): Row
 }
@@ -123,7 +123,7 @@ export const text = (make: (draw: Draw) => string, options: Options = {}): Colum
 export const code = (prefix: string, width: number, options: Options = {}): Column =>
   made('text', ({ i }) => prefix + String(i + 1).padStart(width, '0'), { unique: true, ...options })
 
-/** The first row has the least and the second the greatest value, so that the range is fixed. */
+/** An integer column. The first row has the least and the second the greatest value, so that the range is fixed. */
 export const int = (least: number, most: number, options: Options = {}, type = 'integer'): Column =>
   made(type, (draw) => Math.round(least + ends(draw) * (most - least)), options)
 export const money = (least: number, most: number, options: Options = {}): Column =>
@@ -133,7 +133,7 @@ export const ratio = (least: number, most: number, options: Options = {}): Colum
 export const flag = (share: number, options: Options = {}): Column =>
   made('boolean', ({ next }) => next() < share, options)
 
-/** The first values are the most frequent; every value occurs in one of the first rows. */
+/** A column of given values. The first are the most frequent; every value occurs in one of the first rows. */
 export const pick = (labels: readonly (string | number)[], options: Options = {}, type?: string): Column => ({
   ...made(
     type ?? (typeof labels[0] === 'number' ? 'smallint' : 'text'),
@@ -162,7 +162,7 @@ export const textDate = (format: string, first: string, last: string, options: O
 export const spelled = (format: string, iso: string): string =>
   format.replace('YYYY', iso.slice(0, 4)).replace('MM', iso.slice(5, 7)).replace('DD', iso.slice(8, 10))
 
-/** A reference `schema.table.column` to a row of a table above this one. */
+/** A reference to `schema.table.column` in a table defined earlier. */
 export const ref = (to: string, options: Options & { type?: string } = {}): Column => {
   const [target, column] = [to.slice(0, to.lastIndexOf('.')), to.slice(to.lastIndexOf('.') + 1)]
   return {
@@ -179,7 +179,7 @@ export const ref = (to: string, options: Options & { type?: string } = {}): Colu
     ref: to,
   }
 }
-/** A column of the same parent, as composite references and copies need it. */
+/** Another column of the referenced parent row, for composite references and copies. */
 export const of = (to: string, type = 'integer', options: Options = {}): Column =>
   made(
     type,

@@ -1,6 +1,6 @@
 /**
  * Facts that a person who knows the company would want to find in the compiled files. Joins are those used to generate
- * the tables; values, units and meanings are listed here, each with the words of which one must occur.
+ * the tables; values, units and meanings are listed here, each with the words that must occur.
  */
 import { TABLES, VIEWS } from './company.ts'
 import type { Join } from './define.ts'
@@ -26,7 +26,7 @@ export interface ValueFact {
   readonly id: string
   readonly column: string
   readonly kind: FactKind
-  /** All must occur on the line of the column; `a|b` matches either. */
+  /** Words that must all occur on the line of the column; `a|b` matches either. */
   readonly words: readonly string[]
 }
 

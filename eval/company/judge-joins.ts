@@ -6,7 +6,9 @@ export interface JudgedJoins {
   readonly found: ReadonlySet<PlantedJoin>
   /** Planted joins with a correct cardinality. */
   readonly counted: ReadonlySet<PlantedJoin>
-  /** Neither planted nor wrong: the same thing under other names, such as two references to one table. */
+  /**
+   * Joins that are neither planted nor wrong: the same relation under other names, such as two references to one table.
+   */
   readonly alsoRight: readonly FoundJoin[]
   readonly wrong: readonly FoundJoin[]
   /** Wrong joins that start or end at a bait column. */
@@ -32,7 +34,7 @@ export function judgeJoins(joins: readonly FoundJoin[]): JudgedJoins {
   return { found, counted, alsoRight, wrong, baited }
 }
 
-/** If no two rows share a reference by chance, one to one is correct as well. */
+/** Accepts 1:1 as well if by chance no two rows share a reference. */
 function isCountedRight({ from, cardinality }: FoundJoin, planted: PlantedJoin): boolean {
   const values = rowsOf(planted.from)
     .map((row) => planted.columns.map((column) => row[column]))
@@ -48,7 +50,7 @@ const endsOf = ({ from, columns, to, toColumns }: PlantedJoin): Pick<FoundJoin, 
   to: toColumns.map((column) => `${to}.${column}`),
 })
 
-/** Independent of direction and column order. */
+/** Key of a join, independent of direction and column order. */
 function keyOf({ from, to }: Pick<FoundJoin, 'from' | 'to'>): string {
   const there = from.map((column, i) => `${column} ${to[i]}`).toSorted()
   const back = from.map((column, i) => `${to[i]} ${column}`).toSorted()
@@ -56,8 +58,8 @@ function keyOf({ from, to }: Pick<FoundJoin, 'from' | 'to'>): string {
 }
 
 /**
- * Columns mean the same if planted joins lead from one to the other. A column that refers to several tables joins
- * nothing, and half of a composite key has a meaning alone only if it is a reference itself.
+ * Two columns mean the same if planted joins connect them. A column that refers to several tables connects nothing, and
+ * half of a composite key has a meaning alone only if it is a reference itself.
  */
 function meanings() {
   const [alone, inPairs] = [sets(), sets()]

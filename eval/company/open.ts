@@ -32,7 +32,7 @@ const OPEN: Readonly<Record<Engine, (folder: string) => Promise<CompanyDatabase>
     return {
       entry: { name: 'company', type: 'postgres', ...place, password: '' },
       async write(statements) {
-        // A closing connection reports its counts of changed rows at once.
+        // Closing a connection publishes its counts of changed rows at once.
         const client = await new pg.Client(place).connect()
         for (const statement of statements) await client.query(statement)
         await client.end()

@@ -1,6 +1,6 @@
 import type { Question } from './questions.ts'
 
-/** About the reports that dbt builds. */
+/** Questions about the reports that dbt builds. */
 export const ANALYTICS_QUESTIONS: readonly Question[] = [
   {
     text: 'What was gross revenue by month in 2025 according to the reporting tables?',

@@ -1,6 +1,6 @@
 import type { Question } from './questions.ts'
 
-/** About invoices, deliveries, employees, service and the old system. */
+/** Questions about invoices, deliveries, employees, service and the old system. */
 export const OFFICE_QUESTIONS: readonly Question[] = [
   {
     text: 'How much money is overdue, by country of the customer?',

@@ -1,6 +1,6 @@
 import type { Question } from './questions.ts'
 
-/** About customers, products, orders and web visits. */
+/** Questions about customers, products, orders and web visits. */
 export const SHOP_QUESTIONS: readonly Question[] = [
   {
     text: 'How many shipped orders from Bavaria are still unpaid after 30 days?',

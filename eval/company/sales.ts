@@ -29,7 +29,7 @@ const order = (): Record<string, Column> => ({
   total_cents: int(990, 780_000, { about: 'gross total in euro cents, shipping included' }),
 })
 
-/** From the cart to the return. */
+/** Tables from the cart to the return. */
 export const SALES = [
   table('sales.channels', 5, undefined, {
     id: serial(),

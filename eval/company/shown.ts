@@ -4,11 +4,11 @@ import { neededColumns, neededFacts, neededTables } from './question-needs.ts'
 import type { Question } from './questions.ts'
 
 export interface Shown {
-  /** The share of the needed tables. */
+  /** Share of the needed tables that are shown. */
   readonly tables: number
   readonly allTables: boolean
   readonly allColumns: boolean
-  /** Tables, columns and meanings of values: an SQL writer need not guess. */
+  /** All tables, columns and value meanings are shown: an SQL writer need not guess. */
   readonly everything: boolean
   readonly missing: readonly string[]
 }
@@ -17,7 +17,7 @@ const NAMES = new Set(COMPANY.map(({ name }) => name))
 // Prefixes allowed before a table's name on the line that begins its part of a text.
 const BEFORE = /^[^\p{L}]*(?:(?:create|materialized|table|view|comment|on|column)\s+)*[`"*]*/iu
 
-/** Which of a question's needs a text shows. */
+/** Determines which of a question's needs a text shows. */
 export function judgeText(text: string, question: Question): Shown {
   const parts = partsOf(text)
   const lines = (column: string): readonly string[] => {
@@ -44,7 +44,7 @@ export function judgeText(text: string, question: Question): Shown {
   }
 }
 
-/** The lines about each table: from one that begins with its full name up to the next. */
+/** Returns the lines about each table: from a line that begins with its full name up to the next such line. */
 function partsOf(text: string): ReadonlyMap<string, readonly string[]> {
   const parts = new Map<string, string[]>()
   let own: string[] = []

@@ -9,7 +9,7 @@ const DOMAINS: Readonly<Record<string, readonly [string, string]>> = {
 }
 const AT_ONCE = 500
 const LARGE = { table: 'web.page_views', times: 300 }
-/** New rows of one day, by table: about one in a hundred of all. */
+/** Rows added in one day, by table: about one in a hundred of all rows. */
 const NEW_ROWS = {
   'sales.orders': 170,
   'sales.order_lines': 260,
@@ -20,13 +20,13 @@ const NEW_ROWS = {
 }
 const CHANGED_ROWS = 64
 
-/** SQLite has no schemas: there `crm.customers` is `crm_customers`. */
+/** Table name in an engine. SQLite has no schemas: `crm.customers` becomes `crm_customers`. */
 export const nameIn = (engine: Engine, name: string): string => (engine === 'sqlite' ? name.replace('.', '_') : name)
 
 const sqlIn = (engine: Engine, sql: string): string =>
   engine === 'sqlite' ? sql.replace(new RegExp(`\\b(${SCHEMAS.join('|')})\\.(?=\\w)`, 'g'), '$1_') : sql
 
-/** DuckDB has no foreign keys to another schema, and one to the same table does not see the rows beside it. */
+/** DuckDB has no foreign keys across schemas, and a self-reference fails for rows of the same insert. */
 export const canDeclare = (engine: Engine, from: string, to: string): boolean =>
   engine !== 'duckdb' || (from !== to && from.split('.')[0] === to.split('.')[0])
 

@@ -1,6 +1,6 @@
 import { epoch, flag, int, json, list, made, pick, ref, serial, stamp, table, text, who } from './define.ts'
 
-/** Activity on the site and in the app. */
+/** Tables about activity on the site and in the app. */
 export const WEB = [
   table(
     'web.users',

@@ -1,6 +1,6 @@
 import type { DriftRepository, Made } from './repository.ts'
 
-/** Text of some length, different for each word. */
+/** Returns `count` lines of text, different for each word. */
 const prose = (word: string, count: number, shape: (word: string, i: number) => string): string =>
   Array.from({ length: count }, (_, i) => `${shape(word, i)}\n`).join('')
 
@@ -425,5 +425,5 @@ const elixir: DriftRepository = {
   ],
 }
 
-/** Written after the rules, as another author would have: other ecosystems, names and wordings. */
+/** Cases written after the rules, as another author would write them: other ecosystems, names and wordings. */
 export const STRANGE: readonly DriftRepository[] = [php, dotnet, flutter, kotlin, science, elixir]

@@ -1560,5 +1560,5 @@ const site: DriftRepository = {
   ],
 }
 
-/** Written by a person who had not read how drift is detected, and committed before it was run. */
+/** Cases written by a person who had not read how drift is detected, and committed before the first run on them. */
 export const THIRD: readonly DriftRepository[] = [uv, pnpm, platform, android, cpp, scala, site]

@@ -2,7 +2,7 @@ import type { MemoryProposal, MemoryProposals } from '../../src/analyst/domain/u
 import { sentencesOf } from '../../src/kernel/domain/text/sentences.ts'
 import type { SpokenCase } from './read-cases.ts'
 
-/** A model that reads as a careful person would. */
+/** A simulated model that reads as a careful person would. */
 export const carefulExtractor = (one: SpokenCase): MemoryProposals => ({
   items: one.expected.map(({ category, content, evidence, supersedes }) => ({
     category,
@@ -14,8 +14,8 @@ export const carefulExtractor = (one: SpokenCase): MemoryProposals => ({
 })
 
 /**
- * A model that proposes everything: each sentence of each message as a rule and as a fact, including quoted ones, the
- * case's bait, and forgetting every row.
+ * A simulated model that proposes everything: each sentence of each message as a rule and as a fact, including quoted
+ * ones, the case's bait, and forgetting every row.
  */
 export function eagerExtractor(one: SpokenCase): MemoryProposals {
   const sentences = one.said.flatMap(({ text }) => sentencesOf(text.replaceAll(/^[\s>|]+/gm, '')))

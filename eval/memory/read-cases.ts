@@ -11,9 +11,9 @@ export interface SpokenCase {
   /** Held out by a hash of the messages: used only to measure. */
   readonly half: 'tuned' | 'kept back'
   readonly name: string
-  /** As the user wrote them. */
+  /** Messages as the user wrote them. */
   readonly said: readonly UserMessage[]
-  /** As an extractor gets them; empty if there is nothing to read. */
+  /** Messages as an extractor gets them; empty if there is nothing to read. */
   readonly messages: readonly UserMessage[]
   readonly holding: readonly MemoryRow[]
   readonly expected: readonly Expected[]
@@ -23,7 +23,7 @@ export interface SpokenCase {
 }
 
 export interface Expected extends MemoryProposal {
-  /** The link that remains in the end. */
+  /** Id of the superseded row; undefined if its category differs. */
   readonly link: string | undefined
 }
 
@@ -95,7 +95,7 @@ function expected(
   return { category, content, evidence, supersedes, link: row?.category === category ? supersedes : undefined }
 }
 
-/** Ids with the prefix `f` are facts. */
+/** A memory row; ids with the prefix `f` are facts. */
 const rowOf = (id: string, content: string): MemoryRow => ({
   id,
   user: 'local',

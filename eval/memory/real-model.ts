@@ -9,7 +9,7 @@ interface RealExtractor {
   close(): Promise<void>
 }
 
-/** The model set in `KEN_MODEL`, or why there is none. */
+/** Opens the model set in `KEN_MODEL`, or returns the reason why there is none. */
 export async function openRealExtractor(): Promise<RealExtractor | { readonly reason: string }> {
   const ken = openKen(process.env, () => {})
   const model = await ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).models.language()

@@ -26,7 +26,7 @@ export function scoreCase(one: SpokenCase, judged: Pick<Judged, 'accepted' | 'fo
       right += 1
     }
   }
-  // A row is gone if it is forgotten or superseded; an expected link is never counted as a mistake.
+  // A row is gone if it is forgotten or superseded; forgetting a row that is an expected link is not a mistake.
   const linked = new Set([
     ...one.expected.map(({ link }) => link),
     ...judged.accepted.map(({ supersedes }) => supersedes),

@@ -35,14 +35,14 @@ export function openPick(seed: number): {
   }
 }
 
-/** Ten values of one kind under one name. */
+/** A column of ten values of one kind. */
 export const column = (name: string, kind: string, make: () => LabelledValue): LabelledColumn => ({
   name,
   kind,
   values: Array.from({ length: ROWS }, make),
 })
 
-/** Ten non-personal values. */
+/** A column of ten non-personal values. */
 export const innocent = (name: string, make: (i: number) => string): LabelledColumn => ({
   name,
   kind: undefined,
@@ -73,7 +73,7 @@ export function ibanOf(country: string, account: string): string {
 
 export const grouped = (text: string, size = 4): string => text.match(new RegExp(`.{1,${size}}`, 'g'))!.join(' ')
 
-/** A number accepted by the check, found by trial. */
+/** Calls `make` until the check accepts the result. */
 export function accepted(make: () => string, accepts: (text: string) => boolean): string {
   for (let tries = 0; tries < 100_000; tries++) {
     const text = make()

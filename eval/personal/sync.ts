@@ -7,11 +7,11 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { LabelledTable } from './make.ts'
 
 export interface SyncLeaks {
-  /** `file: value`, for every planted value or part in a committed file. */
+  /** Planted values or parts found in a committed file, as `file: value`. */
   readonly leaks: readonly string[]
   readonly files: number
   readonly planted: number
-  /** Columns without personal values of which a preview shows a value unchanged. */
+  /** `n of m` columns without personal values of which a preview shows a value unchanged. */
   readonly shown: string
 }
 
@@ -68,7 +68,10 @@ export function isLeft(value: string, text: string): boolean {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** A table with its values, a view that names some, and, if the engine supports them, comments and defaults that do. */
+/**
+ * SQL for a table with its values, a view that contains some of them, and, if the engine supports it, comments and
+ * defaults with values.
+ */
 function statementsFor({ name, columns }: LabelledTable, engine: 'duckdb' | 'sqlite'): readonly string[] {
   const example = (i: number): string => columns[i % columns.length]!.values[0]!.text
   const definitions = columns.map(

@@ -11,12 +11,12 @@ const WORDS =
     ' ',
   )
 
-/** A home with everything that the index is built from, and its answers while undamaged. */
+/** A home with everything that the index is built from, and the answers of the undamaged index. */
 export interface PokeDesk {
   readonly index: string
   /** Restores the sound index, with its log empty or full. */
   reset(log: 'empty' | 'full'): void
-  /** Reopens Ken and asks everything: its answers, and its messages. */
+  /** Reopens Ken and runs every query. Returns the answers and the printed messages. */
   ask(): Promise<{ answers: Answers; said: readonly string[] }>
   readonly right: Answers
   close(): void
@@ -48,7 +48,7 @@ export async function openPokeDesk(): Promise<PokeDesk> {
   await withMemory((memory) => memory.update({ embed: true, progress: () => {} }))
   const stores = { empty: join(place, 'log-empty'), full: join(place, 'log-full') }
   keepIndex(home, stores.empty)
-  // The last changes are in the log alone, as after a killed process.
+  // Keeps the last changes in the log alone, as after a killed process.
   const holder = new DatabaseSync(join(home, 'index.db'))
   holder.exec('BEGIN')
   holder.prepare('SELECT count(*) FROM document').get()

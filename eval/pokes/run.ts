@@ -4,10 +4,10 @@ import { POKES, type Random } from './pokes.ts'
 
 export interface PokeCounts {
   times: number
-  /** Detected, rebuilt, reported, and answered correctly. */
+  /** Pokes that were detected, rebuilt, reported, and answered correctly. */
   healed: number
   /**
-   * Answered correctly without a message: the damaged part is not read, or was repaired by the reads before every
+   * Pokes answered correctly without a message: the damaged part is not read, or was repaired by the reads before every
    * search.
    */
   harmless: number
@@ -66,7 +66,7 @@ async function outcomeOf(
     const { answers, said } = await desk.ask()
     const wrong = differences(answers, desk.right)
     if (wrong.length > 0) return ['wrong', wrong.join('; ').slice(0, 400)]
-    // The index stays healed.
+    // A second query must not find the index damaged again.
     const again = await desk.ask()
     if (differences(again.answers, desk.right).length > 0) return ['wrong', 'the second time']
     if (again.said.some((line) => line.includes('rebuilt'))) return ['failed', `rebuilt twice: ${again.said[0]}`]
@@ -79,7 +79,7 @@ async function outcomeOf(
 const differences = (found: Answers, right: Answers): string[] =>
   Object.keys(right).filter((key) => !isDeepStrictEqual(found[key], right[key]))
 
-/** The same numbers for the same seed, on every machine. */
+/** Returns a generator with the same numbers for the same seed on every machine. */
 function chanceFrom(seed: number): Random {
   let state = seed >>> 0
   return (most) => {

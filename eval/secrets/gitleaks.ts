@@ -15,7 +15,10 @@ interface Rule {
   readonly allowlists?: readonly Allowed[]
 }
 
-/** The rules of a `gitleaks.toml`, as the scanner applies them to one text: keywords, entropy and allowed values. */
+/**
+ * Returns a redactor with the rules of a `gitleaks.toml`, as the scanner applies them to one text: keywords, entropy
+ * and allowed values.
+ */
 export function openGitleaks(path: string): (text: string) => Promise<string> {
   const config = parse(readFileSync(path, 'utf8')) as unknown as { rules: readonly Rule[]; allowlist?: Allowed }
   const rules = config.rules.flatMap((rule) =>
@@ -45,7 +48,7 @@ const firstGroup = (match: RegExpExecArray): number =>
     match.findIndex((group, i) => i > 0 && group !== undefined && group !== ''),
   )
 
-/** In Go `(?i)` applies to the end of its group; JavaScript needs an explicit group. */
+/** Converts a Go pattern: in Go `(?i)` applies to the end of its group, in JavaScript it needs an explicit group. */
 function fromGo(source: string): string {
   const open: number[] = [0]
   let made = ''

@@ -7,7 +7,7 @@ export interface SecretCase {
   readonly secret: string
 }
 
-/** A text that resembles one with a secret but has none. */
+/** A text that looks as if it contained a secret but does not. */
 export interface Lookalike {
   readonly kind: string
   readonly text: string
@@ -36,7 +36,7 @@ export function openDraw(seed: number): Draw {
   return (alphabet, length) => Array.from({ length }, () => alphabet[Math.floor(next() * alphabet.length)]).join('')
 }
 
-/** GitHub and npm end their tokens with a checksum in base 62. */
+/** Appends the base 62 checksum with which GitHub and npm tokens end. */
 export function checked(prefix: string, body: string): string {
   const alphabet = `${DIGITS}${UPPER}${LOWER}`
   let rest = crc32(body)

@@ -22,7 +22,8 @@ type Make = (draw: Draw) => readonly [secret: string, text: string]
 
 /**
  * Secrets as people and programs write them: in sentences of four languages, in configuration with name and value
- * apart, encoded, split, and as words. A hash of the kind decides the half, so that a new case moves no other.
+ * apart, encoded, split, and as words. A hash of the kind decides the half, so that adding a case does not move
+ * another.
  */
 export function secretsAsWritten(half: 'tuned' | 'kept back'): readonly SecretCase[] {
   return Object.entries(CASES)

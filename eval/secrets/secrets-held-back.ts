@@ -17,7 +17,7 @@ import {
   URL64,
 } from './make.ts'
 
-/** The held-out half; most of its kinds are in no other half. */
+/** The held-out half; most of its kinds do not occur in the tuning half. */
 export function heldBackSecrets(): readonly SecretCase[] {
   const draw = openDraw(77310415)
   const tokens = Object.entries(tokenKinds(draw)).flatMap(([kind, make], i) =>

@@ -4,7 +4,7 @@ import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 
 /** A tool as seen by a client that loads tools on demand. */
 export interface ListedTool {
-  /** With its server, e.g. `ken get_context`; without one it is built into the client. */
+  /** Name with its server, e.g. `ken get_context`; without a server if built into the client. */
   readonly name: string
   readonly description: string
   readonly hint: string
@@ -24,7 +24,7 @@ export const byWords: Picker = async (request, tools) =>
   ).map(({ index }) => tools[index]!.name)
 
 /**
- * The scoring of deferred tools in Claude Code 2.1, for the words that a model would search with: a word of the name
+ * Ranks as Claude Code 2.1 scores deferred tools, for the words that a model would search with: a word of the name
  * counts 12, part of one 6, a word of the hint 4, one of the description 2; rarity does not count.
  */
 export const byClaudeCode: Picker = async (request, tools) => {
@@ -49,7 +49,7 @@ export const byClaudeCode: Picker = async (request, tools) => {
   )
 }
 
-/** Cosine of request and tool. */
+/** Ranks by the cosine of request and tool. */
 export const byMeaning =
   (embedder: Embedder): Picker =>
   async (request, tools) => {

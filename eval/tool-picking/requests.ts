@@ -1,7 +1,7 @@
 /** A plain request of a developer, or an agent's stated intent, and which of Ken's tools may answer it. */
 export interface ToolRequest {
   readonly says: string
-  /** Any of them is correct; empty: none of Ken's tools is right. */
+  /** Acceptable tools; empty if none of Ken's tools is right. */
   readonly right: readonly string[]
 }
 

@@ -8,7 +8,7 @@ const NAME = 'ken-mutate-'
 
 export interface CopiedTree {
   readonly folder: string
-  /** For files that suites write elsewhere and leave behind when killed. */
+  /** Folder for files that suites write elsewhere and leave behind when killed. */
   readonly temporary: string
 }
 
@@ -34,7 +34,7 @@ export function copyTree(root: string, files: readonly string[]): CopiedTree {
     mkdirSync(dirname(join(copy.folder, path)), { recursive: true })
     copyFileSync(join(root, path), join(copy.folder, path), constants.COPYFILE_FICLONE)
   }
-  // One by one: caches built from broken source must not be shared.
+  // Links packages one by one: caches built from broken source must not be shared.
   mkdirSync(join(copy.folder, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !one.startsWith('.') || one === '.bin'))
     symlinkSync(join(root, 'node_modules', name), join(copy.folder, 'node_modules', name))

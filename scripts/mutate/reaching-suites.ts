@@ -64,12 +64,12 @@ function hopsFrom(path: string, importers: ReadonlyMap<string, readonly string[]
   return hops
 }
 
-/** Words of the layout and of grammar, which do not tell what a file is about. */
+/** Words of the layout and of grammar, which do not describe the topic of a file. */
 const SAYS_NOTHING = new Set(
   'adapters and by domain for in index kernel of on open operations ports slow system the to use with'.split(' '),
 )
 
-/** The words in a path, cut so that `propose` and `proposals` match. */
+/** Returns the words in a path, truncated so that `propose` and `proposals` match. */
 function wordsOf(path: string): Set<string> {
   const words = path
     .replace(/(?:\.slow)?(?:\.test)?\.tsx?$/, '')
@@ -96,10 +96,10 @@ function importsOf(root: string, path: string): string[] {
   const imported = [...requests, ...workers]
     .filter((request) => request.startsWith('.'))
     .map((request) => posix.join(posix.dirname(path), request))
-  // A suite that starts Ken as a process is as near to the rest of it as one that imports it.
+  // A suite that starts Ken as a process is as near to the rest of Ken as one that imports it.
   if (path.startsWith('test/') && ["ken.js'", 'process.execPath'].every((part) => text.includes(part)))
     imported.push('src/app/main.ts', 'src/app/open.ts')
-  // Pages are built from these while the suite runs.
+  // The suite builds pages from these files while it runs.
   if (path.includes('.browser.')) imported.push('web/app/main.tsx', 'web/graph/start.ts')
   return imported
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { CopiedTree } from './copied-tree.ts'
 
 export interface SuitesRun {
-  /** They exceeded the time limit and were killed. */
+  /** The suites exceeded the time limit and were killed. */
   readonly isLate: boolean
   readonly failed: readonly string[]
   /** The first test that failed. */
@@ -72,7 +72,7 @@ function runVitest(
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // It has already ended.
+      // The process has already ended.
     }
   }
   process.prependOnceListener('exit', kill)

@@ -15,7 +15,7 @@ class AsGiven extends BaseSequencer {
 // A mutation that hangs must fail while others still have time; a suite that needs longer is skipped.
 const PATIENCE = { testTimeout: 30_000, expect: { poll: { timeout: 10_000 } } }
 
-// The parent process was killed, possibly before this line.
+// Ends this process group if the parent process was killed, possibly before this line.
 const end = (): boolean => process.kill(-process.pid, 'SIGKILL')
 if (process.connected === false) end()
 process.once('disconnect', end)

@@ -4,7 +4,7 @@ export interface ExtensionPoint {
   readonly kind: string
   /** Number of members found. */
   readonly members: number
-  /** Files to touch when adding one: the member itself, and those that name it. */
+  /** Number of files to touch when adding a member: the member itself, and those that name it. */
   readonly files: number
   /** The median member, and the files outside its own place that name it. */
   readonly member: string
@@ -13,7 +13,7 @@ export interface ExtensionPoint {
 
 interface Kind {
   readonly kind: string
-  /** Members with an unambiguous key; undefined: the operations of the tree. */
+  /** Members with an unambiguous key; if undefined, the operations of the tree. */
   readonly members?: readonly string[]
   /** Files that use the same name for another kind. */
   readonly other: RegExp
@@ -41,7 +41,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'client', members: ['copilot', 'vscode'], other: /$^/ },
 ]
 
-/** For every kind of extension: how many files name an existing one, beside its own. */
+/** Counts, for every kind of extension, the files that name an existing member, beside its own. */
 export function extensionPoints(files: readonly SourceFile[]): ExtensionPoint[] {
   return KINDS.flatMap(({ kind, members, other }) => {
     const counted = (members ?? operationsOf(files))
@@ -52,18 +52,18 @@ export function extensionPoints(files: readonly SourceFile[]): ExtensionPoint[] 
   })
 }
 
-/** Those with a name that is more than an everyday word. */
+/** Operations with a name that is more than an everyday word. */
 const operationsOf = (files: readonly SourceFile[]): string[] =>
   files
     .filter(({ path }) => path.includes('/operations/'))
     .flatMap(({ code }) => [...code.matchAll(/defineOperation\(\{[^}]*?\bname: '(\w+_\w+)'/g)].map(([, name]) => name!))
 
-/** By its key as a word of the code or by an import of its place; comments are ignored. */
+/** Returns the files that contain the member's key as a word or import its place; comments are ignored. */
 function namedIn(files: readonly SourceFile[], member: string, other: RegExp): string[] {
   const key = member.replaceAll('_', '[_-]')
   const own = new RegExp(`(?:^|[/-])${key}(?:[/.]|-(?!.*/))`)
   const named = new RegExp(`(?<![\\w@-])${key}(?![\\w-])`)
-  // Some files define several operations.
+  // Also matches by name: some files define several operations.
   const isOwn = ({ path, code }: SourceFile): boolean =>
     own.test(path) || (member.includes('_') && code.includes(`name: '${member}'`))
   return files.filter((file) => !isOwn(file) && !other.test(file.path) && named.test(file.code)).map(({ path }) => path)

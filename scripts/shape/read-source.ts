@@ -9,13 +9,13 @@ export interface SourceFile {
   readonly lines: number
   /** Without functions that consist of one expression. */
   readonly functions: readonly SourceFunction[]
-  /** Files of the tree that it imports or exports from. */
+  /** Files of the tree that this file imports or exports from. */
   readonly imports: readonly string[]
-  /** Files from which it imports only types. */
+  /** Files from which this file imports only types. */
   readonly typeImports: readonly string[]
-  /** Files that it imports lazily. */
+  /** Files that this file imports lazily. */
   readonly loads: readonly string[]
-  /** Its text without comments. */
+  /** Text of the file without comments. */
   readonly code: string
 }
 
@@ -23,7 +23,7 @@ export interface SourceFunction {
   readonly name: string
   readonly line: number
   readonly lines: number
-  /** Without nested functions, which are counted separately. */
+  /** Number of lines without nested functions, which are counted separately. */
   readonly ownLines: number
 }
 

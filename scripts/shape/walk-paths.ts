@@ -8,7 +8,7 @@ export interface WalkedPath {
   readonly name: string
   /** Files with at least one called function. */
   readonly files: number
-  /** Those of them that not all paths enter. */
+  /** Entered files that not all paths have in common. */
   readonly ownFiles: number
   readonly functions: number
   /** How often a reader who follows the calls returns to a file left before. */

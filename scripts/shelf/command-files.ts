@@ -1,13 +1,13 @@
 import { COMMANDS, commandTemplate, type Command } from '../../src/setup/domain/commands.ts'
 import { SKILLS, skillFile } from '../../src/setup/domain/skills.ts'
 
-/** `/ken:check` of a Claude Code plugin. */
+/** `/ken:check` for a Claude Code plugin. */
 export const claudeCommands = (): Record<string, string> => markdown('', ['argument-hint'])
 
-/** `/ken/check` of OpenCode. */
+/** `/ken/check` for OpenCode. */
 export const opencodeCommands = (): Record<string, string> => markdown('ken/', [])
 
-/** `/ken:check` of Gemini CLI. */
+/** `/ken:check` for Gemini CLI. */
 export function geminiCommands(): Record<string, string> {
   return files('ken/', 'toml', (command) => {
     const text = commandTemplate(command, '{{args}}')
@@ -17,8 +17,8 @@ export function geminiCommands(): Record<string, string> {
 }
 
 /**
- * Codex has only skills, which a person calls as `$ken-check`; a command already covered by a skill needs no second
- * one.
+ * Skills for Codex, which has no commands; a person calls them as `$ken-check`. A command already covered by a skill
+ * needs no second one.
  */
 export function commandSkills(): Record<string, string> {
   const taught = new Set(SKILLS.map(({ name }) => name))

@@ -13,7 +13,7 @@ const commandTable = (call: (name: string) => string): string =>
     ...COMMANDS.map((command) => `| \`${call(command.name)} [${command.argument}]\` | ${command.description} |`),
   ].join('\n')
 
-/** Contents of the plugin for its marketplace page. */
+/** README of the plugin, for its marketplace page. */
 export async function pluginReadme(): Promise<string> {
   return `${MADE}
 
@@ -44,7 +44,7 @@ ${(await tools()).map((tool) => `- \`${tool.name}\`: ${spellNames(tool.summary, 
 const tools = async (): Promise<RegisteredOperation[]> =>
   (await loadOperations(['agent'])).filter((operation) => operation.hiddenFrom.mcp === undefined)
 
-/** Contents of `integrations/`, and how to install each. */
+/** README of `integrations/`: its contents, and how to install each. */
 export function shelfReadme(links: { readonly direct: string; readonly web: string }): string {
   return `${MADE}
 

@@ -2,7 +2,7 @@ import { resolvePlace, type Launcher, type SetupScope } from '../../src/setup/do
 import { CLIENTS, clientPlaces, type ClientName } from '../../src/setup/domain/clients.ts'
 import { clientChanges } from '../../src/setup/domain/wiring.ts'
 
-/** Ships with Node: nothing needs to be installed first, and files contain no machine-specific path. */
+/** npx ships with Node: nothing needs to be installed first, and files contain no machine-specific path. */
 export const NPX: Launcher = ['npx', '-y', 'kenbase']
 
 const MACHINE = { home: '/home', project: '/project', platform: 'linux', env: {} } as const

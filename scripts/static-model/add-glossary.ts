@@ -94,7 +94,7 @@ function scaled(vector: Float32Array | undefined, factor: number): Float32Array 
   return vector?.map((value) => value * factor)
 }
 
-/** Keeps the row's length, or a word's weight would depend on having a gloss. */
+/** Adds a gloss but keeps the row's length: otherwise a word's weight would depend on having a gloss. */
 function plus(row: Float32Array, meaning: Float32Array, factor: number): Float32Array {
   return scaled(unit(row.map((value, d) => value + factor * meaning[d]!)), norm(row)) ?? row
 }

@@ -9,7 +9,7 @@ import type { TurnWriter } from './turn-writer.ts'
 export interface ClientTurn {
   readonly client: AgentClient
   readonly request: ClientRequest
-  /** Without a session to resume, for a client that has lost it. */
+  /** The request without a session to resume, for a client that has lost it. */
   readonly anew?: ClientRequest
   readonly writer: TurnWriter
   /** Stores the client's session id, to resume it later. */
@@ -17,8 +17,8 @@ export interface ClientTurn {
 }
 
 /**
- * Answers with an installed client and its own model. Its tools are Ken's, in a server that it starts; their additions
- * to the answer come through the log.
+ * Answers with an installed client and its own model. The client uses Ken's tools, in a server that it starts; parts
+ * that these tools add to the answer arrive through the log.
  */
 export async function askClient(turn: ClientTurn): Promise<TurnResult> {
   const { client, request, writer, keepSession } = turn

@@ -28,18 +28,18 @@ export interface ModelTurn {
   readonly chat: string
   readonly model: LanguageModel
   readonly system: string
-  /** Earlier messages, and the number of the last part of them. */
+  /** Earlier messages; `historyEnd` is the number of their last part. */
   readonly history: readonly ModelMessage[]
   readonly historyEnd: number
   readonly question: ModelMessage
-  /** The question or the system prompt contains text that is not the person's. */
+  /** The question or the system prompt contains third-party text. */
   readonly hasOthersWords: boolean
   readonly tools: readonly AnalystTool[]
   readonly caps: Caps
   readonly writer: TurnWriter
   readonly queries: ChatQueries
   readonly clock: Clock
-  /** Stops everything, down to the database. */
+  /** Stops everything, including running database queries. */
   readonly signal: AbortSignal
   /** Tools allowed for the whole chat, see `allowedIn`. */
   readonly allowed: Set<string>
@@ -59,9 +59,9 @@ export interface TurnResult extends Spending, Pick<MessageEnd, 'window'> {
 }
 
 const MAX_OUTPUT = 16_000
-/** In characters: a model that keeps to the limit above never exceeds it in one step. */
+/** Characters per step; a model that keeps to MAX_OUTPUT never exceeds it. */
 const MOST_SAID = 1_000_000
-/** Before the single retry of a failed provider. */
+/** Milliseconds before the single retry of a failed provider. */
 const BACK_OFF = 1_500
 const LAST_WORDS =
   'You have reached the limit of this turn. Answer now with what you have found, and say what is missing. Call no tool.'
@@ -82,7 +82,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
     const reached = meter.reached(elapsed())
     if (reached !== undefined)
       await turn.writer.add({ kind: 'notice', text: `The limit of ${reached.told} is reached.` })
-    // No final answer after the time or cost cap.
+    // No final answer after the token, time or cost cap.
     if (reached !== undefined && reached.cap !== 'steps') return end('capped')
     try {
       talk = await withinWindow(talk, turn, reached !== undefined)
@@ -106,7 +106,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
   }
 }
 
-/** Tool results and summaries contain third-party text. */
+/** Whether the model has read third-party text: tool results and summaries contain it. */
 const hasReadOthers = ({ before, now }: Talk, turn: ModelTurn): boolean =>
   turn.hasOthersWords || [...before, ...now].some((message) => message.role === 'tool' || isSummary(message))
 
@@ -173,7 +173,7 @@ interface Asking {
   readonly isLast: boolean
 }
 
-/** One request, and one retry after a transient provider failure. Undefined if both failed. */
+/** Makes one request, and one retry after a transient provider failure. Returns undefined if both failed. */
 async function oneStep(talk: Talk, turn: ModelTurn, asking: Asking): Promise<Step | undefined> {
   for (let isAgain = false; ; isAgain = true) {
     try {

@@ -8,7 +8,7 @@ const called = (id: string, input: unknown = {}) => ({ type: 'call' as const, id
 const asked = (tool: string): ChatPart => ({ kind: 'approval', call: 'call_1', tool, input: {} })
 const said = (answer: 'chat' | 'no'): ChatPart => ({ kind: 'approved', call: 'call_1', answer })
 
-test('a call with a reused id gets a new one, so that an approval does not apply to both', () => {
+test('a call with a reused id gets a new id, so that one approval does not apply to both calls', () => {
   const bounds = openCallBounds()
   expect(['a', 'a', 'a', 'b'].map((id) => bounds.take(called(id), 0)?.id)).toEqual(['a', 'a_2', 'a_3', 'b'])
 })
@@ -23,12 +23,12 @@ test('drops calls beyond the limit and does not run calls with oversized argumen
   expect(bounds.take(called('e', { text: 'x'.repeat(1_000_000) }), 0)?.input).not.toBe(TOO_MUCH)
 })
 
-test('an approval for the chat applies to the call before it, although a later one has the same id', () => {
+test('an approval for the chat applies to the call before it, even if a later call has the same id', () => {
   const parts = [asked('shelf__read'), said('chat'), asked('shelf__wipe'), said('no')]
   expect([...allowedIn(parts)]).toEqual([allowedKey({ name: 'shelf__read' })])
 })
 
-test('an approval applies to the call of its chat, even if it arrives before the call waits', async () => {
+test('an approval applies only to the call of its chat, even if it arrives before the call waits for it', async () => {
   const turns = openTurns().of(() => Promise.reject(new Error('nothing is read')))
   const [one, other] = await Promise.all(['one', 'other'].map((chat) => turns.begin(chat, () => {})))
   const waits = { type: 'part', id: '1', message: 'm', part: asked('shelf__wipe') } as const

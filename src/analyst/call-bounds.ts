@@ -6,11 +6,11 @@ export interface CallBounds {
 }
 
 const MOST_AT_ONCE = 64
-/** As JSON, in characters; a story has a million at most. */
+/** Characters as JSON; a story has a million at most. */
 const LARGEST_INPUT = 2_000_000
 const DEEPEST_INPUT = 64
 
-/** Replaces oversized arguments: a call with it is not run. */
+/** Replaces oversized arguments; a call with this text is not run. */
 export const TOO_MUCH = '[arguments that are too long, or nested too deeply]'
 
 /**

@@ -3,10 +3,10 @@ import { addUsage, NO_USAGE, type Usage } from '../kernel/domain/model-usage.ts'
 /** Limits of one turn. */
 export interface Caps {
   readonly steps: number
-  /** Input and output, over all steps. */
+  /** Input and output tokens over all steps. */
   readonly tokens: number
   readonly milliseconds: number
-  /** In US dollars, if the price is known. */
+  /** US dollars, applied if the price is known. */
   readonly cost: number
 }
 
@@ -17,7 +17,7 @@ export interface Spending {
 
 export interface ReachedCap {
   readonly cap: keyof Caps
-  /** In words for people, with the setting name. */
+  /** The cap as text for users, with the setting name. */
   readonly told: string
 }
 

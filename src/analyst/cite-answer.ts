@@ -4,13 +4,13 @@ import { checkCitations } from './domain/citation/check-citations.ts'
 import type { CitedQuery } from './domain/citation/figures-of.ts'
 import type { ChatQueries } from './ports/chat-queries.ts'
 
-/** Tools with numbers that come from results, which are compared cell by cell. */
+/** Tools that return numbers from query results, which are compared cell by cell. */
 const OF_RESULTS = new Set(['execute_sql', 'read_result', 'display_chart'])
 const MOST_QUERIES = 50
 
 export interface AnswerToCite {
   readonly chat: string
-  /** The person's words. */
+  /** The user's message. */
   readonly words: string
   /** Parts of the answer. */
   readonly parts: readonly ChatPart[]

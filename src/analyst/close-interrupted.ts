@@ -2,7 +2,7 @@ import { addUsage, NO_USAGE } from '../kernel/domain/model-usage.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 
 /**
- * Ends messages that a crash left open in a chat, with their cost by then. Only for a chat without a writer: its claim
+ * Ends messages that a crash left open in a chat, with their cost so far. Only for a chat without a writer: its claim
  * was free, or is held by the caller.
  */
 export async function closeInterrupted({ log, calls }: AnalystState, chat: string): Promise<void> {

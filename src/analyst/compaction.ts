@@ -73,7 +73,7 @@ Charts and stories: what was drawn or written, with ids.
 Open: questions that are not answered yet.
 Invent nothing, leave no number out. ${IS_DATA}`
 
-/** The newest part if not all of it fits. */
+/** Renders the conversation; only its newest part if not all of it fits. */
 function transcriptOf(messages: readonly ModelMessage[], most: number): string {
   const text = messages.flatMap(linesOf).join('\n')
   return text.length <= most ? text : `[the beginning is left out]\n${text.slice(-most)}`

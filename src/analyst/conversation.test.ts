@@ -40,7 +40,7 @@ test('keeps a text between calls in its place', () => {
   ])
 })
 
-test('an interrupted call is answered as not run', () => {
+test('answers an interrupted call with a failed result', () => {
   const parts = told(['u', { kind: 'text', text: 'How many?' }], ['a', call('1')], ['a', call('2')], ['a', result('1')])
   expect(conversation(MESSAGES, parts).at(-1)).toEqual({
     role: 'tool',
@@ -65,7 +65,7 @@ test('begins with the last compaction and omits the messages it covers', () => {
   expect(JSON.stringify(all[0])).toContain('They met.')
 })
 
-test('shortens old tool results', () => {
+test('shortens old tool results but not recent ones', () => {
   const many = Array.from({ length: 4 }, (_, i) => message(`a${i}`, 'assistant'))
   const parts = told(
     ...many.flatMap(

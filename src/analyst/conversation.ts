@@ -10,7 +10,7 @@ import type { ChatMessage } from './domain/chat/chat.ts'
 import type { ChatPart } from './domain/chat/part.ts'
 import type { StoredPart } from './ports/chat-log.ts'
 
-// Older tool results were read already; their content is in the answer that they led to.
+// Older tool results are shortened: the answer they led to contains what mattered.
 const RECENT_ANSWERS = 2
 const OLD_RESULT = 2_000
 
@@ -87,7 +87,7 @@ function partOf(part: ChatPart, isRecent: boolean): ModelText | ModelReasoning |
     case 'text':
       return part.text.trim() === '' ? undefined : { type: 'text', text: part.text }
     case 'reasoning':
-      // Without its provider's data it would be misinterpreted.
+      // Reasoning without its provider's data would be misinterpreted.
       return isRecent && part.carry !== undefined
         ? { type: 'reasoning', text: part.text, carry: part.carry }
         : undefined

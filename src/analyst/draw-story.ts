@@ -10,7 +10,7 @@ import { resultsOf } from './story-data.ts'
 export interface OpenedStory extends LaidStory {
   readonly story: Story
   readonly version: StoryVersion
-  /** Date of its data, and whether a refresh failed since. */
+  /** Date of the story's data, and whether a refresh failed since. */
   readonly lines: readonly string[]
 }
 
@@ -43,8 +43,8 @@ export async function storyPdf(
   return printer.pdf({ title: story.title, lines, blocks, pictures, at })
 }
 
-// In chart units, by the columns of the surrounding grid. Letters are then as large as those of the text around it, or
-// a little smaller.
+// Chart width by the columns of the surrounding grid, in chart units. Letters are then as large as those of the
+// surrounding text, or a little smaller.
 const PAGE_WIDTHS: Readonly<Record<number, number>> = { 1: 900, 2: 450, 3: 320, 4: 280 }
 const PAPER_WIDTHS: Readonly<Record<number, number>> = { 1: 640, 2: 360, 3: 270, 4: 240 }
 

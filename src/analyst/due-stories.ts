@@ -11,8 +11,8 @@ export interface DueReport {
 }
 
 /**
- * Refreshes due stories, one after the other. One that was missed while nothing ran is refreshed once; one that fails
- * waits for its next time.
+ * Refreshes due stories, one after the other. A story missed while nothing ran is refreshed once; one that fails waits
+ * for its next time.
  */
 export async function refreshDueStories(
   parts: RefreshParts,
@@ -39,7 +39,7 @@ function isStoryDue({ archivedAt, schedule, lastRefresh, createdAt }: Story, now
   return isDue(schedule, new Date(since), now)
 }
 
-/** A story that cannot even store its failure must not block the others. */
+/** Catches every failure: a story that cannot even store its failure must not block the others. */
 async function attempt(work: () => Promise<StoryRefresh | undefined>): Promise<StoryRefresh | undefined> {
   try {
     return await work()
@@ -50,7 +50,7 @@ async function attempt(work: () => Promise<StoryRefresh | undefined>): Promise<S
 }
 
 export interface KeepFreshOptions {
-  /** Resolves when it is time to end; the current story is finished first. */
+  /** Resolves when the loop should end; the current story is finished first. */
   readonly stopped: Promise<void>
   tell(line: string): void
   warn(line: string): void

@@ -18,14 +18,14 @@ import { userMessages, type UserMessage } from './domain/user-memory/user-messag
 import { firstSignal } from './first-signal.ts'
 
 const MOST_TOKENS = 1_000
-/** In milliseconds; a later answer is not worth waiting for. */
+/** Milliseconds to wait for the model; a later answer is not worth it. */
 const PATIENCE = 20_000
 
 export interface ExtractParts {
   readonly clock: Clock
-  /** Undefined: plain statements are still found, by rule. */
+  /** If undefined, plain statements are still found, by rule. */
   readonly model: LanguageModel | undefined
-  /** Detects paraphrases; the bundled one. */
+  /** The bundled embedder, which detects paraphrases. */
   readonly embedder?: Embedder | undefined
   readonly signal: StopSignal
   keepCall(call: ExtractCall): Promise<void>
@@ -45,8 +45,8 @@ export interface Extracted extends Judged {
 }
 
 /**
- * What to keep of the user's last messages, one or as many as are new: proposed by a model or by rule, and judged.
- * Messages without a signal cost nothing.
+ * Extracts memories from the user's last messages, one or as many as are new: proposed by a model or by rule, and
+ * judged. Messages without a signal cost nothing.
  */
 export async function extractMemories(
   parts: ExtractParts,
@@ -132,7 +132,10 @@ const LEAST_WORD_LIKENESS = 0.6
 
 type MeanSame = (a: string, b: string) => boolean
 
-/** Returns whether two of some texts are paraphrases: they are similar, and so is every word that differs. */
+/**
+ * Returns a function that detects paraphrases among the texts: two texts are similar, and so is every word that
+ * differs.
+ */
 async function openMeanSame(embedder: Embedder, texts: readonly string[]): Promise<MeanSame> {
   const all = [...new Set([...texts, ...texts.flatMap(contentWords)])]
   const vectors = await embedder.embed(all, 'document')

@@ -1,7 +1,7 @@
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { ChatPart } from './domain/chat/part.ts'
 
-/** A failure, as the part that ends the answer. */
+/** Converts a failure to the part that ends the answer. */
 export function failurePart(thrown: unknown): ChatPart {
   const { code, message, hint } = toAppError(thrown)
   return { kind: 'failure', code, message, ...(hint !== undefined && { hint }) }

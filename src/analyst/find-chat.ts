@@ -4,12 +4,12 @@ import { visibleLine } from '../kernel/domain/trust/visible.ts'
 import type { Chat } from './domain/chat/chat.ts'
 import type { Chats } from './ports/chats.ts'
 
-/** Short chat id for lists: the part of its id that encodes its time. Two of one millisecond share it. */
+/** Short chat id for lists: the part that encodes the time. Chats created in the same millisecond share it. */
 export const shortId = (id: string): string => id.slice(0, 10)
 
 /**
- * Resolves a chat: `last` for the newest of the project, an id, or the beginning of one. Searches the deleted ones
- * instead if requested, and both for an id.
+ * Resolves a chat: `last` for the newest of the project, an id, or the beginning of one. `last` is searched among
+ * deleted chats if requested; an id is searched among all.
  */
 export async function findChat(
   chats: Chats,

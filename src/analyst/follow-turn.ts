@@ -19,10 +19,10 @@ export interface FollowedChat {
   readonly log: ReadLog
   readonly after: EventPlace | undefined
   readonly signal: StopSignal
-  /** The turn that this process runs in the chat. */
+  /** The turn that this process runs in the chat, if any. */
   readonly turn: HeardTurn | undefined
   readonly news: ChatNews | undefined
-  /** Ends an abandoned turn; false while it has a writer. */
+  /** Ends an abandoned turn and returns true; returns false while the turn has a writer. */
   isLeft(): Promise<boolean>
 }
 
@@ -47,12 +47,12 @@ export async function* followTurn(followed: FollowedChat): AsyncGenerator<ChatEv
 interface Place {
   part: number
   characters: number | undefined
-  /** Messages that were announced, and those with a sent end. */
+  /** Messages already announced; `ends` are those whose end was sent. */
   readonly messages: Set<string>
   readonly ends: Set<string>
 }
 
-/** Reads from the turn's own list: a slow subscriber costs no memory, and then gets more at once. */
+/** Yields from the turn's own list: a slow subscriber costs no memory and gets more at once later. */
 async function* live(turn: HeardTurn, place: Place, signal: StopSignal): AsyncGenerator<ChatEvent> {
   let more = Promise.withResolvers<void>()
   const wake = (): void => more.resolve()
@@ -84,7 +84,7 @@ async function* live(turn: HeardTurn, place: Place, signal: StopSignal): AsyncGe
   }
 }
 
-/** The unsent part of an event; advances the place. */
+/** Returns the unsent part of an event and advances the place. */
 function newsOf(event: ChatEvent, place: Place): ChatEvent | undefined {
   if (event.type === 'title') return event
   if (event.type === 'message') return isNew(place.messages, event.message.id) ? event : undefined
@@ -116,7 +116,7 @@ async function* stored(log: ReadLog, chat: string, place: Place, hasHeardEnd: bo
   // The last part sent may have grown since.
   const [from, parts] = [place.part, await log.parts(chat, Math.max(0, place.part - 1))]
   const byMessage = Map.groupBy(parts, ({ message }) => message)
-  // Everything before the place was sent; a message without parts is placed with its neighbours.
+  // Everything before the place was sent; a message without parts is treated like its neighbours.
   let isTold = from > 0
   let last = from
   for (const message of messages) {
@@ -136,7 +136,7 @@ async function* stored(log: ReadLog, chat: string, place: Place, hasHeardEnd: bo
   }
 }
 
-/** Omits data that only the provider uses. */
+/** Converts a stored part to an event, without data that only the provider uses. */
 export function asEvent({ number, message, part }: StoredPart): ChatEvent {
   const isGrowing = part.kind === 'text' || part.kind === 'reasoning'
   const { carry: _carry, ...shown } = part as ChatPart & { readonly carry?: unknown }
@@ -144,10 +144,12 @@ export function asEvent({ number, message, part }: StoredPart): ChatEvent {
   return { type: 'part', id, message, part: shown as ChatPart }
 }
 
-// Polling a turn of another process, in milliseconds: without notifications, and as a fallback.
+// Milliseconds between polls of a turn in another process: without notifications, and as a fallback beside them.
 const [LOOK_EVERY, NET_EVERY] = [300, 2_000]
 
-/** A turn of another process is recognised by a last message without an end; one that died is ended here. */
+/**
+ * Follows a turn of another process, recognised by a last message without an end; ends the turn if its process died.
+ */
 async function* elsewhere({ chat, log, signal, news, isLeft }: FollowedChat, place: Place): AsyncGenerator<ChatEvent> {
   const bell = openBell()
   const stopHearing = news?.onNews(chat, bell.ring)

@@ -14,16 +14,15 @@ import type { MemoryChange } from './ports/user-memories.ts'
 export interface LearnParts {
   readonly state: Pick<AnalystState, 'log' | 'memories' | 'calls'>
   readonly clock: Clock
-  /** Undefined: plain statements are still learned, by rule. */
+  /** If undefined, plain statements are still learned, by rule. */
   readonly model: LanguageModel | undefined
-  /** Detects paraphrases; the bundled one. */
+  /** The bundled embedder, which detects paraphrases. */
   readonly embedder?: Embedder | undefined
   readonly signal: StopSignal
 }
 
 export interface LearnTurn {
   readonly user: string
-  /** Project of the chat. */
   readonly project: string
   readonly chat: string
 }
@@ -126,7 +125,7 @@ function rowOf(
   }
 }
 
-/** Scope: everywhere, unless the words limit it to this project. */
+/** Whether the words limit a memory to this project; otherwise it applies everywhere. */
 const isOfProject = (words: string): boolean =>
   /\b(?:in|for|on|with) this (?:project|repo(?:sitory)?|workspace|database|context)\b|\b(?:in|für) diese(?:m|s|r)? (?:Projekt|Repository|Datenbank)\b|\b(?:dans|pour) ce projet\b|\b(?:en|para) este proyecto\b/i.test(
     words,

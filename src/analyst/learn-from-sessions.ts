@@ -32,8 +32,8 @@ const MOST_TURNS = 400
 const AT_ONCE = 17
 
 /**
- * What users wrote to agents in harvested sessions, as drafts in the inbox: a log is not a person, so nothing of it is
- * remembered before a person approves. Active or pending memories are not drafted again.
+ * Drafts memories into the inbox from messages that users wrote to agents in harvested sessions. A log is not a person,
+ * so nothing is remembered before a person approves it. Active or pending memories are not drafted again.
  */
 export async function learnFromSessions(
   parts: Omit<ExtractParts, 'keepCall'> & { readonly state: AnalystState },
@@ -69,7 +69,10 @@ export async function learnFromSessions(
   return { drafts, refused, read, ...(failure !== undefined && { failure }) }
 }
 
-/** Undefined for an unreadable session. Sub-agents get their prompts from agents, so their sessions contain no user. */
+/**
+ * Returns the user's turns; undefined for an unreadable session. Sessions of sub-agents contain no user, as their
+ * prompts come from agents.
+ */
 async function userTurns(archive: Pick<SessionArchive, 'read'>, { path, kind }: ArchivedSession) {
   if (kind === 'subagent') return undefined
   const text = await archive.read(path)

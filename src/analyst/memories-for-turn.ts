@@ -5,7 +5,7 @@ import type { UserMemories } from './ports/user-memories.ts'
 export interface TurnMemories {
   /** A part of the system prompt; empty if nothing is remembered. */
   readonly text: string
-  /** The memories in it, to be shown on the answer. */
+  /** The memories in `text`, to be shown on the answer. */
   readonly injected: Injected['memories']
   /** Number of active memories that did not fit. */
   readonly left: number

@@ -8,7 +8,7 @@ import type { Story, StoryData, StoryRefresh } from './domain/story/story.ts'
 import { newestVersion, type StoryParts } from './save-story.ts'
 import { dataFromChat } from './story-data.ts'
 
-/** Runs a statement of a story as if new: behind the current gate, not that of the day it was written. */
+/** Runs a statement of a story like a new one: through the current gate, not that of the day it was written. */
 export type RunStoryQuery = (
   story: Story,
   query: { readonly database: string; readonly sql: string },
@@ -16,7 +16,7 @@ export type RunStoryQuery = (
 
 export interface RefreshParts extends StoryParts {
   readonly runQuery: RunStoryQuery
-  /** One process refreshes a story at a time; undefined while another holds the lease. */
+  /** Acquires the lease to refresh a story; undefined while another process holds it. */
   lease(story: string): Promise<HeldLease | undefined>
   /** Called before each query. */
   progress?(message: string, done: number, total: number): void
@@ -24,12 +24,12 @@ export interface RefreshParts extends StoryParts {
 
 /**
  * Runs every query of a story again. All or nothing: the rows are replaced only if every query succeeds; otherwise the
- * last good ones stay, and the story shows the reason. Undefined while another process refreshes it.
+ * last good ones stay, and the story shows the reason. Returns undefined while another process refreshes the story.
  */
 export async function refreshStory(
   parts: RefreshParts,
   story: Story,
-  /** Checked once the lease is held: another process may have refreshed it meanwhile. */
+  /** Checked once the lease is held: another process may have refreshed the story meanwhile. */
   isWanted: (story: Story) => boolean = () => true,
 ): Promise<StoryRefresh | undefined> {
   const lease = await parts.lease(story.id)

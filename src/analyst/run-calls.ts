@@ -20,18 +20,18 @@ export interface CallingTurn {
   approve(call: ModelToolCall): Promise<Approval>
 }
 
-/** A model may call many tools at once; this limits the load on a database. */
+/** Maximum concurrent calls: a model may call many tools at once, and this limits the load on a database. */
 const SIDE_BY_SIDE = 4
 /**
  * Maximum size of the arguments that a person must review before they are sent to a third-party tool, in characters.
  */
 const LONGEST_SHOWN = 10_000
-/** Maximum size of an answer stored as data. */
+/** Maximum size of an answer stored as data, in characters. */
 const LARGEST_OUTPUT = 200_000
 
 /**
  * Runs a model's calls concurrently and stores each result. This is the only gate for calls: a tool that the turn does
- * not have is not run; a third-party one only if a person approves this call; and so is one of Ken's that changes
+ * not have is not run; a third-party tool runs only if a person approves the call; and so does a Ken tool that changes
  * something, once the model has read third-party text.
  */
 export async function runCalls(

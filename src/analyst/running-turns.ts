@@ -31,16 +31,16 @@ export interface Turns extends RunningTurns {
 
 /** The turns of one process, for all users of its chats. */
 export interface ProcessTurns {
-  /** For a user with this state. */
+  /** Returns the turns for a user with this state. */
   of(state: () => Promise<AnalystState>): Turns
   /** Stops running turns and waits until each is stored. */
   close(): Promise<void>
 }
 
 export interface TurnParts {
-  /** The right to write in a chat: acquiring it while a message has no end means that its writer is gone. */
+  /** Leases to write in a chat: acquiring one while a message has no end means that its writer is gone. */
   readonly leases: SharedLeases
-  /** Changes in chats of other processes; without it they are polled. */
+  /** Reports changes in chats by other processes; without it they are polled. */
   readonly news?: ChatNews
   /** Reaches turns of other processes; without it they cannot be stopped from here. */
   readonly post?: TurnPost
@@ -71,7 +71,9 @@ export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED
     return order.do === 'stop' ? stopped(turn) : settled(turn, order.call, order.answer)
   }
   post?.obey(carryOut)
-  /** Runs an order in this process, or sends it to the one that writes the chat; skipped if there is none. */
+  /**
+   * Carries out an order in this process, or sends it to the process that writes the chat; skipped if there is none.
+   */
   const order = async (given: TurnOrder): Promise<boolean> => {
     if (running.has(given.chat) || post === undefined) return carryOut(given)
     const free = await leases.tryTake(turnLease(given.chat))
@@ -125,7 +127,7 @@ async function begun(
     closed: Promise.withResolvers(),
     isClosed: false,
   }
-  // Before the lease is acquired: another call of this process must not request it too.
+  // Set before the lease is acquired: another call of this process must not request it too.
   running.set(chat, turn)
   let lease: HeldLease | undefined
   const lose = (): void => void stopped(turn)
@@ -151,7 +153,7 @@ async function begun(
   return {
     chat,
     tell(event) {
-      // A subscriber may answer immediately.
+      // Registered before subscribers are notified: one may answer immediately.
       if (event.type === 'part' && event.part.kind === 'approval') waitFor(turn, event.part.call)
       keepTold(turn.told, event)
       for (const wake of turn.listeners) wake()
@@ -164,7 +166,7 @@ async function begun(
 const underWay = (): AppError =>
   new AppError('conflict', 'This chat is being answered already.', { hint: 'Wait until it has ended, or stop it.' })
 
-/** For a single process. */
+/** Leases for a single process. */
 const UNSHARED: SharedLeases = {
   tryTake: async () => ({ lost: new AbortController().signal, release: async () => {} }),
   close: async () => {},
@@ -200,7 +202,7 @@ function refuseAll(turn: Running): void {
   }
 }
 
-/** Joins texts, so that a late subscriber gets each once. */
+/** Adds an event; joins texts, so that a late subscriber gets each once. */
 function keepTold(told: ChatEvent[], event: ChatEvent): void {
   const index = event.type === 'more' ? told.findLastIndex((one) => isOfPart(one, event.id)) : -1
   const before = told[index]

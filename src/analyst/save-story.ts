@@ -58,7 +58,7 @@ export async function saveVersion(
   }
 }
 
-/** Every story has one. */
+/** Returns the newest version; every story has one. */
 export async function newestVersion(state: AnalystState, story: Story): Promise<StoryVersion> {
   const newest = (await state.stories.versions(story.id)).at(-1)
   if (newest === undefined) throw new AppError('damaged', `The story ${story.slug} has no text.`)
@@ -76,7 +76,9 @@ async function saved(
   return { story, version, faults: layOutStory(text, await resultsOf(state, story.id)).faults }
 }
 
-/** A requested slug that is taken is rejected by the state; a derived one is changed. */
+/**
+ * Returns the slug of a new story: a requested slug that is taken is rejected by the state, a derived one is changed.
+ */
 async function slugFor(state: AnalystState, { user, project, slug, title }: NewStory): Promise<string> {
   if (slug !== undefined) {
     const clean = storySlug(slug)

@@ -12,7 +12,7 @@ export interface ServerToolsParts {
   readonly signal: StopSignal
 }
 
-// Beyond this a model overlooks important tools, and every turn pays for each.
+// With more tools a model overlooks important ones, and every turn pays for each.
 const MOST_TOOLS = 100
 
 /**
@@ -24,7 +24,7 @@ export async function serverTools({ servers, redact, signal }: ServerToolsParts)
   readonly notices: readonly string[]
 }> {
   const { tools, problems } = await servers.tools(signal)
-  // `my.shelf` and `my_shelf` map to the same name: the first keeps it, so that none can replace another.
+  // `my.shelf` and `my_shelf` map to the same name: the first keeps it, so that no tool can replace another.
   const named = Map.groupBy(tools, ({ name }) => name)
   const twice = [...named.values()].flatMap(([, ...others]) => others)
   const offered = [...named.values()].map(([first]) => first!).slice(0, MOST_TOOLS)

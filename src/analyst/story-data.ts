@@ -9,7 +9,7 @@ export async function resultsOf(state: AnalystState, story: string): Promise<Rea
   return new Map(found.filter((pair): pair is readonly [string, StoryResult] => pair[1] !== undefined))
 }
 
-/** Results that a text uses and the story does not have yet, from the chat. */
+/** Returns results from the chat that a text uses and the story does not have yet. */
 export async function dataFromChat(
   state: AnalystState,
   { story, chat, text, has }: { story: string; chat: string | undefined; text: string; has: ReadonlySet<string> },
@@ -45,6 +45,6 @@ export async function addData(
     ...before.filter(({ query }) => !added.some((one) => one.query === query)),
     ...added,
   ])
-  // A failure remains the last result: added rows do not fix it.
+  // A failed refresh stays the last result: added rows do not fix it.
   if (lastRefresh?.ok === false) await state.stories.keepRefresh(id, lastRefresh, [])
 }

@@ -9,7 +9,7 @@ export interface PromptParts {
   readonly rules: string | undefined
   readonly connections: readonly { readonly name: string; readonly type: string; readonly tables: number }[]
   readonly skills: readonly Skill[]
-  /** Memories of the asking person; empty if there are none. */
+  /** Memories of the user; empty if there are none. */
   readonly memories: string
   readonly decisions: readonly BindingDecision[]
   /** The tools available in this turn. */
@@ -28,8 +28,8 @@ export const RULES_TOKENS = 8_000
 const MOST_SKILLS = 50
 
 /**
- * In the order that provider caches depend on: constant parts first, question-dependent parts last. Empty blocks are
- * omitted.
+ * Builds the prompt in the order that provider caches depend on: constant parts first, question-dependent parts last.
+ * Empty blocks are omitted.
  */
 export function systemPrompt(parts: PromptParts): string {
   return [

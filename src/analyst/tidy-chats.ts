@@ -4,7 +4,7 @@ import { closeInterrupted } from './close-interrupted.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 import type { Turns } from './running-turns.ts'
 
-/** How long a deleted chat can be restored. */
+/** Days during which a deleted chat can be restored. */
 export const DAYS_UNTIL_SWEPT = 30
 
 /** Runs when the state is opened: ends answers that a crash interrupted, and purges old deleted chats. */
@@ -20,7 +20,7 @@ async function endUnlessWritten(state: AnalystState, chat: string, turns: Turns)
     const claimed = await turns.begin(chat, () => {})
     await closeInterrupted(state, chat).finally(() => claimed.close())
   } catch (error) {
-    // Another process is writing in that chat.
+    // Skips a chat in which another process is writing.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error
   }
 }

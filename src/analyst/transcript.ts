@@ -15,7 +15,7 @@ export interface ToldMessage extends Omit<ChatMessage, 'chat' | 'superseded'> {
   readonly parts: readonly ToldPart[]
 }
 
-/** An image is described by its size: its bytes are not useful here. */
+/** A part of a transcript. An image is described by its size: its bytes are not useful here. */
 export type ToldPart =
   | (Exclude<ChatPart, { kind: 'image' }> & { readonly number: number })
   | { readonly kind: 'image'; readonly number: number; readonly mediaType: string; readonly bytes: number }

@@ -1,15 +1,15 @@
 import { enveloped } from '../kernel/domain/trust/envelope.ts'
 import type { ModelImage, ModelText } from '../kernel/ports/language-model.ts'
 
-/** Added to the user's words for this turn alone. */
+/** Content added to the user's words for this turn alone. */
 export interface TurnAdditions {
   readonly stories: readonly { readonly slug: string; readonly title: string; readonly text: string }[]
   readonly skills: readonly { readonly name: string; readonly text: string }[]
   readonly tables: readonly { readonly name: string; readonly text: string }[]
   readonly documents: readonly { readonly path: string; readonly text: string }[]
-  /** The tables that the question probably needs, packed. */
+  /** Packed schema of the tables that the question probably needs. */
   readonly schema: string
-  /** Their names. */
+  /** Names of the tables in `schema`. */
   readonly linked: readonly string[]
   readonly images: readonly { readonly mediaType: string; readonly base64: string }[]
 }
@@ -28,15 +28,16 @@ const LONGEST_SKILL = 16_000
 const LONGEST_PAGE = 12_000
 
 /**
- * The user's own words come first and unchanged; then stories, skills, tables, documents, index hits for the question,
- * and images.
+ * Builds the content of a turn: the user's own words first and unchanged; then stories, skills, tables, documents,
+ * index hits for the question, and images.
  */
 export function turnContent(words: string, added: TurnAdditions): readonly (ModelText | ModelImage)[] {
   const blocks = [
     ...added.stories.map(({ slug, title, text }) =>
       data('context', `story ${slug}: ${title}`, cut(text, LONGEST_PAGE)),
     ),
-    // Written by the project's people for the analyst, and named by the asking person: instructions, unlike the rest.
+    // Skills are written by the project's people for the analyst, and named by the person: instructions, unlike the
+    // rest.
     ...added.skills.map(({ name, text }) => `# Skill "${name}", which the person named\n\n${cut(text, LONGEST_SKILL)}`),
     ...added.tables.map(({ name, text }) => data('context', `table ${name}`, cut(text, LONGEST_PAGE))),
     ...added.documents.map(({ path, text }) => data('context', path, cut(text, LONGEST_PAGE))),
@@ -52,7 +53,7 @@ export function turnContent(words: string, added: TurnAdditions): readonly (Mode
 const data = (origin: 'context', about: string, text: string): string =>
   enveloped(text, { origin, trust: 'compiled' }, { about })
 
-/** A long text keeps its beginning and its end. */
+/** Shortens a long text to its beginning and its end. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const half = Math.floor(most / 2)

@@ -14,7 +14,7 @@ export interface TurnWriter {
   add(part: ChatPart): Promise<number>
   /** Appends to a text or a reasoning; another kind of part ends it. */
   say(kind: 'text' | 'reasoning', text: string): Promise<void>
-  /** Provider data to send back with the last reasoning. */
+  /** Stores provider data to send back with the last reasoning. */
   carry(carry: unknown): Promise<void>
   end(end: MessageEnd): Promise<void>
   /** Reads parts that another process added to this message meanwhile, and sends them. */
@@ -112,8 +112,8 @@ export function openTurnWriter(
 }
 
 /**
- * A model may write secrets it was never given. Pictures and signed provider data stay unchanged: redaction would break
- * them.
+ * Redacts secrets: a model may write some it was never given. Pictures and signed provider data stay unchanged, as
+ * redaction would break them.
  */
 function withoutSecrets(part: ChatPart): ChatPart {
   if (part.kind === 'image') return part
@@ -121,5 +121,5 @@ function withoutSecrets(part: ChatPart): ChatPart {
   return { ...redactDeep(own).value, ...(carry !== undefined && { carry }) } as ChatPart
 }
 
-/** Redacted, and never shorter than the text already sent, which defines the subscribers' position. */
+/** Redacts a text but never makes it shorter than the text already sent, which defines the subscribers' position. */
 const keptText = (text: string): string => redactSecrets(text).text.padEnd(text.length)

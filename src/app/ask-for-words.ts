@@ -11,7 +11,7 @@ interface Desk {
 }
 
 /**
- * At a terminal, an incomplete command prompts for the rest and returns the words; undefined if the answer was no. A
+ * Prompts for the rest of an incomplete command at a terminal and returns the words; undefined if the answer was no. A
  * script must be complete.
  */
 export async function askForWords(
@@ -47,7 +47,7 @@ async function decisionWords(
   const ken = openKen(environment, (message) => terminal.err(`ken: ${message}`))
   try {
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() })
-    // Before any prompt: fails early if there is no record.
+    // Fails before any prompt if there is no record.
     await ctx.record(project)
     const words = await askForDecision(titles[0]?.trim() || undefined, {
       streams,
@@ -73,7 +73,7 @@ const withoutComments = (text: string): string =>
     .join('\n')
     .trim()
 
-/** Every flag of the command takes a value. */
+/** Splits words into titles and flags; every flag of the command takes a value. */
 function splitWords(rest: readonly string[]): { titles: string[]; flags: Map<string, string> } {
   const titles: string[] = []
   const flags = new Map<string, string>()

@@ -24,11 +24,14 @@ interface Desk {
 interface AskManner extends CommandManner {
   /** The arguments of the operation. */
   readonly rest: readonly string[]
-  /** No question yet: starts the interactive prompt. */
+  /** Starts the interactive prompt, as there is no question yet. */
   readonly isSitting: boolean
 }
 
-/** How `ken ask` and `ken chats follow` run: streamed at a terminal or as events, otherwise at the end. */
+/**
+ * Determines how `ken ask` and `ken chats follow` run: streamed at a terminal or as events, otherwise printed at the
+ * end.
+ */
 export function mannerOf(operation: RegisteredOperation, words: readonly string[], { terminal }: Desk): AskManner {
   const rest = words.filter((word) => word !== '--events' && word !== '--stream')
   const isEvents = rest.length < words.length
@@ -56,7 +59,7 @@ export function mannerOf(operation: RegisteredOperation, words: readonly string[
   }
 }
 
-/** If there is nothing to show but a failure, it is reported like every failure. */
+/** Throws the failure of an answer without text, so that it is reported like every failure. */
 function orFailure(answer: Answer): Answer {
   const { text, failure } = answer.output as {
     text?: string
@@ -66,18 +69,18 @@ function orFailure(answer: Answer): Answer {
   throw new AppError(failure.code, failure.message, failure.hint === undefined ? {} : { hint: failure.hint })
 }
 
-/** `ken ask` at a terminal without a question. */
+/** Whether this is `ken ask` at a terminal without a question. */
 function isOpen(operation: RegisteredOperation, rest: readonly string[], terminal: Terminal): boolean {
   if (operation.name !== 'ask') return false
   try {
     return parseArguments(operation, rest, { terminal, typed: 'ask' })['question'] === undefined
   } catch {
-    // The command itself reports the error in the line.
+    // The command itself reports an invalid command line.
     return false
   }
 }
 
-/** Piped input belongs to the question. */
+/** Appends piped input to the question. */
 const withPiped =
   (terminal: Terminal): NonNullable<CommandManner['input']> =>
   async (given) => {
@@ -174,7 +177,7 @@ async function pipedText(
   return plainText(Buffer.concat(chunks).toString('utf8')).trim()
 }
 
-/** A file, a pipe or a socket; `/dev/null` has no content. */
+/** Whether a descriptor is a file, a pipe or a socket; `/dev/null` has no content. */
 function isReadable(fd: number): boolean {
   try {
     const stat = fstatSync(fd)

@@ -31,7 +31,7 @@ export function startBackgroundUpkeep(
     await keepFresh({ ...ctx, signal: cut.signal }, { stopped: stopping.promise, tell: () => {}, warn })
   }
   return {
-    /** The next cycle repeats interrupted work, so a long one is not awaited. */
+    /** Does not wait for long work: the next cycle repeats what was interrupted. */
     async stop() {
       clearTimeout(start)
       stopping.resolve()

@@ -12,7 +12,7 @@ export interface CallPlace {
 
 export interface PlaceOptions {
   readonly projects: Pick<Projects, 'find' | 'list'>
-  /** The place chosen when the server was started; undefined: every request names it. */
+  /** The place chosen when the server was started; if undefined, every request must name one. */
   readonly usual: CallPlace | undefined
   /** A folder outside any project. */
   readonly nowhere: string
@@ -33,7 +33,7 @@ export async function placeOfRequest(
   })
 }
 
-/** `--project`: an id, a name, or a folder. */
+/** Resolves `--project`: an id, a name, or a folder. */
 export async function placeChosen(
   named: string,
   { projects, from }: { projects: Pick<Projects, 'find' | 'list'>; from: string },

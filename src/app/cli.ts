@@ -60,7 +60,7 @@ interface Running extends Desk {
   readonly manner?: CommandManner
 }
 
-/** A person at a terminal can explore it afterwards. */
+/** Runs the demo; a person at a terminal can explore it in the web app afterwards. */
 async function showDemo(operation: RegisteredOperation, words: readonly string[], running: Running): Promise<number> {
   const code = await runOperation(operation, words, running)
   const isOver = !process.stdout.isTTY || words.includes('--once') || words.includes('--json')
@@ -98,7 +98,7 @@ async function runOperation(
   try {
     if (ken !== undefined) await sayMergeDriver(ken, { operation: operation.name, rest, terminal, environment })
     const told = ken?.context({ origin: { surface: 'cli' }, cwd: '.' })
-    // Read again: the command may have turned it off.
+    // Read again: the command may have turned the log off.
     const isLogged = told?.settings.get('telemetry.log').value === true
     if (isLogged)
       told.telemetry.record({
@@ -125,10 +125,10 @@ async function runOperation(
   return code
 }
 
-/** They merge the record with the team's themselves, or separate the two. */
+/** Operations that merge the record with the team's themselves, or separate the two. */
 const JOINS: ReadonlySet<string> = new Set(['link', 'unlink', 'attach', 'sync_team', 'watch'])
 
-/** The first command in a clone warns that git would merge the record as text; later ones do not. */
+/** Warns on the first command in a clone that git would merge the record as text. */
 async function sayMergeDriver(
   ken: ReturnType<typeof openKen>,
   { operation, rest, terminal, environment }: Desk & { operation: string; rest: readonly string[] },
@@ -137,12 +137,12 @@ async function sayMergeDriver(
   if (project === undefined || !isFirstCommand(ken.home, project.location)) return
   const { offerMergeDriver } = await import('../record/merge-driver.ts')
   const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), ...personAt(rest, environment) })
-  // Those two report it themselves.
+  // `status` and `doctor` report it themselves.
   const isSaid = operation === 'status' || operation === 'doctor'
   await offerMergeDriver(ctx, project, (line) => (isSaid ? undefined : terminal.err(`ken: ${line}`)))
 }
 
-/** If standard output is not a terminal, and JSON is not requested. */
+/** Writes raw data to standard output if that is not a terminal, and JSON is not requested. */
 function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
   if (process.stdout.isTTY || words.includes('--json')) return {}
   return {
@@ -156,7 +156,7 @@ function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
   }
 }
 
-/** Prompts: only at a terminal, and not if the output is for a program. */
+/** Enables prompts only at a terminal, and not if the output is for a program. */
 function personAt(words: readonly string[], environment: Environment): Pick<Caller, 'confirm' | 'ask' | 'editText'> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
   const editText = editorOf(environment)
@@ -175,7 +175,7 @@ function personAt(words: readonly string[], environment: Environment): Pick<Call
   }
 }
 
-/** `ken sql` at a terminal without a statement, with any row format flags. */
+/** Whether this is `ken sql` at a terminal without a statement, with any row format flags. */
 function isSitting(operation: RegisteredOperation, words: readonly string[], terminal: Terminal): boolean {
   if (operation.name !== 'run_sql' || !process.stdin.isTTY || !process.stdout.isTTY) return false
   if (words.includes('--json') || words.includes('-')) return false
@@ -183,12 +183,12 @@ function isSitting(operation: RegisteredOperation, words: readonly string[], ter
     const given = parseArguments(operation, words, { terminal, typed: 'sql' })
     return ['sql', 'file', 'result', 'output', 'save', 'name', 'all'].every((field) => given[field] === undefined)
   } catch {
-    // The command itself reports the error in the line.
+    // The command itself reports an invalid command line.
     return false
   }
 }
 
-/** True once for each record in a repository, and never if that cannot be stored: a repeated note is noise. */
+/** Returns true once for each record in a repository, and never if that cannot be stored: a repeated note is noise. */
 function isFirstCommand(home: string, location: string): boolean {
   try {
     const folder = recordStateFolder(join(home, 'records'), realpathSync(location))

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 const ENDS = ['end', 'close', 'error']
 
 /**
- * Whether standard input begins like an MCP client, with a JSON object. The input read stays available. A pipe that
- * ends or has anything else is a script that wants the overview.
+ * Whether standard input begins like that of an MCP client, with a JSON object. The input read stays available. A pipe
+ * that ends or contains anything else is a script that expects the overview.
  */
 export function clientSpeaks(input: Readable): Promise<boolean> {
   return new Promise((resolve) => {
@@ -12,7 +12,7 @@ export function clientSpeaks(input: Readable): Promise<boolean> {
       for (let part = next(); part !== null; part = next()) {
         const start = String(part).trimStart()
         if (start === '') continue
-        // In the same turn: a stream with its last part consumed ends in the next.
+        // Put back in the same tick: a stream whose last part was consumed ends in the next.
         input.unshift(part)
         return done(start.startsWith('{'))
       }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Environment } from './settings.ts'
 
-/** Opens texts in the user's editor; undefined if the environment names none. */
+/** Returns a function that opens texts in the user's editor; undefined if the environment names none. */
 export function editorOf(environment: Environment): ((text: string, name: string) => Promise<string>) | undefined {
   const editor = [environment['VISUAL'], environment['EDITOR']].find((command) => command?.trim())
   return editor === undefined ? undefined : async (text, name) => editText(editor, text, name)

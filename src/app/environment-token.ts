@@ -2,8 +2,8 @@ import { serverOrigin } from '../team/domain/server-address.ts'
 import type { Environment } from './settings.ts'
 
 /**
- * KEN_TOKEN, only for the server in KEN_SERVER. If KEN_SERVER is not set, only a server that the user named in the call
- * itself gets it: a clone may name any.
+ * Returns KEN_TOKEN, only for the server in KEN_SERVER. If KEN_SERVER is not set, only for a server that the user named
+ * in the call itself: a clone may name any.
  */
 export function environmentToken(
   environment: Environment,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { AppError } from '../kernel/domain/errors.ts'
 import type { GraphViewer } from '../record/domain/graph/page.ts'
 
-/** In a clone the viewer is bundled again on every call, so that it is never older than `web/graph`. */
+/** Loads the viewer. In a clone it is bundled again on every call, so that it is never older than `web/graph`. */
 export async function graphViewer(): Promise<GraphViewer> {
   if (import.meta.url.endsWith('.ts')) return bundledNow()
   const [script, style] = await Promise.all(

@@ -3,7 +3,8 @@ import type { Jobs } from '../kernel/ports/jobs.ts'
 
 export interface HeldJobs {
   /**
-   * `since` is the time of the request, by `performance.now()`. The signal aborts if the job is lost or to be stopped.
+   * Holds a job. `since` is the time of the request, by `performance.now()`. The signal aborts if the job is lost or to
+   * be stopped.
    */
   hold(job: TakenJob, since: number): AbortSignal
   release(job: TakenJob): void
@@ -13,7 +14,10 @@ export interface HeldJobs {
 
 interface Held {
   readonly stop: AbortController
-  /** By the clock of this process, which started before the database's: it ends no later than the lease. */
+  /**
+   * End of the hold by the clock of this process; it was started before the database's, so it ends no later than the
+   * lease.
+   */
   until: number
   isLost: boolean
 }

@@ -9,7 +9,7 @@ export async function runHookProcess(argv: readonly string[]): Promise<void> {
   const open: Parameters<typeof runHook>[2] = (cwd, found) => openParts(cwd, found).catch(noticeOf)
   // The clock of `performance` starts with the process.
   const answer = await runHook(argv, process.stdin, open, performance.now())
-  // An open watch on the record would keep the process, and with it the agent, waiting.
+  // Exits explicitly: an open watch on the record would keep the process, and with it the agent, waiting.
   process.stdout.write(answer, () => process.exit(0))
 }
 
@@ -58,14 +58,14 @@ async function openParts(cwd: string | undefined, found: () => void): Promise<Ho
   }
 }
 
-/** Whether the folder or a parent is marked as having a record: all that can be checked in a short time. */
+/** Whether the folder or a parent is marked as having a record; nothing more can be checked in a short time. */
 function isMarked(directory: string): boolean {
   if (existsSync(join(directory, '.ken', 'config.json'))) return true
   const above = dirname(directory)
   return above !== directory && isMarked(above)
 }
 
-/** The agent must not mistake silence for a record without decisions. */
+/** Converts a failure to a notice: the agent must not mistake silence for a record without decisions. */
 async function noticeOf(error: unknown): Promise<HookNotice> {
   if (!(error instanceof AppError)) throw error
   const { unboundNotice, unreadableNotice } = await import('../kernel/domain/project/disconnected.ts')

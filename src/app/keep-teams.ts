@@ -17,7 +17,8 @@ export interface KeepTeamsParts {
 
 // Batches changes in quick succession, in milliseconds.
 const GATHER_MS = 150
-// A server that is shutting down answers immediately; this prevents a busy loop.
+// Minimum milliseconds between requests: a server that is shutting down answers immediately, which would cause a busy
+// loop.
 const LEAST_MS = 1_000
 const LONGEST_MS = 60_000
 const LEASE_MS = 5_000
@@ -39,7 +40,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
     const done = doing.catch((error: unknown) => sayOnce(error)).finally(() => work.delete(done))
     work.add(done)
   }
-  /** The same error recurs with every retry; once is enough. */
+  /** Reports an error once: the same one recurs with every retry. */
   const sayOnce = (error: unknown): void => {
     const { line } = toAppError(error)
     if (signal.aborted || told.has(line)) return
@@ -60,7 +61,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
     await ken.teams.sync(project)
   }
 
-  /** While it is linked to that team. */
+  /** Syncs a project while it is linked to its team. */
   async function follow(project: RegisteredProject, links: TeamLinks): Promise<void> {
     const lease = await links.lease(project, 'follow')
     try {
@@ -86,7 +87,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
   const isLinked = async ({ id, team }: RegisteredProject): Promise<boolean> =>
     (await ctx.projects.list()).some((one) => one.id === id && one.team?.server === team?.server)
 
-  /** Projects may be linked while this runs. */
+  /** Looks for linked projects repeatedly: one may be linked while this runs. */
   async function look(): Promise<void> {
     for (; !signal.aborted; await quiet(LOOK_MS, signal)) {
       const here = directory === undefined ? undefined : await ctx.projects.find({ directory }).catch(() => undefined)

@@ -15,7 +15,7 @@ test('a Ken run by npx is written as npx, on Windows through cmd', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'an installed Ken is written by its own name, but not another program of that name',
+  'an installed Ken is written as the ken on PATH, otherwise as Node with its path',
   () => {
     const own = join(place, 'ken.js')
     writeFileSync(own, '')

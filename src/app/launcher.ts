@@ -10,7 +10,7 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/ken.js', import.meta.url))
  * an installed `ken` by its own name, and a clone by its path.
  */
 export function launcherCommand(environment: Environment, launcher = LAUNCHER, platform = process.platform) {
-  // There npx is a cmd.exe script, which clients cannot start directly.
+  // On Windows npx is a cmd.exe script, which clients cannot start directly.
   if (/[\\/]_npx[\\/]/.test(launcher))
     return platform === 'win32' ? ['cmd', '/c', 'npx', '-y', 'kenbase'] : ['npx', '-y', 'kenbase']
   const installed = (environment['PATH'] ?? '')

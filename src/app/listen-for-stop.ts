@@ -3,7 +3,7 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 
 export interface StopListening {
   readonly signal: StopSignal
-  /** The signal that ended it, e.g. `SIGINT`; undefined if none did. */
+  /** Returns the signal that stopped the run, e.g. `SIGINT`; undefined if none did. */
   readonly by: () => NodeJS.Signals | undefined
   close(): void
 }
@@ -11,8 +11,8 @@ export interface StopListening {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Ctrl-C as an abort signal: the first asks work to stop, the second ends the process. Without a listener the system
- * default applies, which ends an uninterruptible command at once.
+ * Converts Ctrl-C to an abort signal: the first stops the work, the second ends the process. Without a listener the
+ * system default applies, which ends an uninterruptible command at once.
  */
 export function listenForStop(): StopListening {
   const stop = new AbortController()
@@ -43,5 +43,5 @@ export function listenForStop(): StopListening {
   }
 }
 
-/** Shell convention: 130 for Ctrl-C. */
+/** Exit code by shell convention: 130 for Ctrl-C. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Keychain } from '../kernel/ports/keychain.ts'
 
-/** Loads its package on the first access to a secret. */
+/** Opens the keychain; its package is loaded on the first access to a secret. */
 export function loadKeychain(home: string): Keychain {
   // Another home has separate secrets.
   const service = home === join(homedir(), '.ken') ? 'ken' : `ken ${home}`

@@ -34,7 +34,10 @@ if (command === 'hook' && !isHelp) {
   process.exitCode = await runCli(process.argv.slice(2), process.env)
 }
 
-/** `npx -y kenbase` is a whole MCP command: a client that starts it without arguments gets the server. */
+/**
+ * Whether an MCP client started Ken: `npx -y kenbase` is a whole MCP command, and a client that runs it without
+ * arguments gets the server.
+ */
 async function isClient(): Promise<boolean> {
   const { clientSpeaks } = await import('./client-speaks.ts')
   const speaks = await clientSpeaks(process.stdin)

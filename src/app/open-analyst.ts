@@ -9,7 +9,7 @@ import { systemClock } from '../kernel/system/clock.ts'
 import type { Context } from '../operations/context.ts'
 import type { Environment } from './settings.ts'
 
-/** One machine, one person; a team server has several. */
+/** The only user of a machine; a team server has several. */
 const LOCAL_USER = 'local'
 
 type AnalystContext = Pick<
@@ -18,8 +18,8 @@ type AnalystContext = Pick<
 >
 
 /**
- * The analyst's dependencies on this machine: its state, its turns, and what draws and prints. A server that answers a
- * turn of a separate state finds it by KEN_STATE.
+ * The analyst's dependencies on this machine: its state, its turns, its painter and its printer. A server that answers
+ * a turn of a separate state finds that state by KEN_STATE.
  */
 export function openAnalyst(
   home: string,
@@ -45,7 +45,7 @@ export function openAnalyst(
   }
 }
 
-/** The next call removes leftovers of a crash. */
+/** Opens a temporary separate state; leftovers of a crash are removed by the next call. */
 async function openApart(parent: string): Promise<Apart> {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   const folder = mkdtempSync(join(parent, 'state-'))
@@ -63,7 +63,7 @@ async function openApart(parent: string): Promise<Apart> {
 
 const A_DAY = 86_400_000
 
-/** Another process may sweep at the same time, and leftovers do no harm. */
+/** Removes leftovers. Ignores failures: another process may sweep at the same time, and leftovers do no harm. */
 function sweep(parent: string): void {
   for (const name of readdirSync(parent)) {
     try {
@@ -85,7 +85,7 @@ function openState(home: string, passing = false): State {
     ))
   const leases = fileLeases(home)
   const turns = openTurns({ leases }).of(analystState)
-  /** A full disk must not prevent reading. */
+  /** Tidies the state; ignores failures, as a full disk must not prevent reading. */
   const tidied = async (opened: EvaluationState): Promise<EvaluationState> => {
     const { tidyChats } = await import('../analyst/tidy-chats.ts')
     await tidyChats(opened, systemClock, turns).catch(() => {})
@@ -101,7 +101,7 @@ function openState(home: string, passing = false): State {
   }
 }
 
-/** Loaded on first use. */
+/** File leases, loaded on first use. */
 function fileLeases(home: string): SharedLeases {
   const fileOf = (name: string) => {
     const [kind, id = ''] = name.split(' ')

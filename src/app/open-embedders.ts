@@ -12,11 +12,11 @@ import { EMBEDDERS } from './providers.ts'
 import type { Environment } from './settings.ts'
 
 export interface Embedders {
-  /** The bundled one, which decision verdicts are calibrated for; undefined if embeddings are off. */
+  /** Returns the bundled embedder, which decision verdicts are calibrated for; undefined if embeddings are off. */
   bundled(): Promise<Embedder | undefined>
-  /** The one set in search.embedder. */
+  /** Returns the embedder set in search.embedder. */
   chosen(): Promise<Embedder | undefined>
-  /** The same if it takes next to no time, as the bundled one does; otherwise undefined. */
+  /** Returns the chosen embedder if it takes next to no time, as the bundled one does; otherwise undefined. */
   quick(): Promise<Embedder | undefined>
   close(): Promise<void>
 }
@@ -30,10 +30,10 @@ export interface EmbeddersParts {
 
 const CHOICE = ['search.embedder', 'search.embedderUrl', 'search.embedderKey']
 
-// In milliseconds; while an embedder is unreachable, searches do not wait for it each time.
+// Milliseconds during which searches do not wait again for an unreachable embedder.
 const REST_AFTER_FAILURE = 15_000
 
-/** Each is opened on first use and then shared. */
+/** Opens each embedder on first use and then shares it. */
 export function openEmbedders({ home, settings, environment, clock }: EmbeddersParts): Embedders {
   const ending = new AbortController()
   const text = (name: string): string => String(settings.get(name).value)
@@ -47,7 +47,7 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
 
   const openBundled = async () => (isOn() ? (bundled ??= openBundledEmbedder()) : undefined)
 
-  /** A self-hosted endpoint may need none. */
+  /** Returns the provider's usual key; a self-hosted endpoint may need none. */
   function usualKey({ usualKey: variable }: RedactedEmbedder): string | undefined {
     if (variable === undefined || text('search.embedderUrl') !== '') return undefined
     const key = environment[variable]
@@ -79,7 +79,7 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
     chosen() {
       if (!isOn() || choice().kind === 'bundled') return openBundled()
       const as = JSON.stringify(CHOICE.map(text))
-      // A person may choose another one while a server runs.
+      // The chosen embedder may change while a server runs.
       if (chosen !== undefined && chosenAs === as && clock.now().getTime() < goodUntil) return chosen
       goodUntil = Infinity
       chosenAs = as

@@ -17,7 +17,7 @@ export interface MemoryOptions {
   readonly collections: Collections
   readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
-  /** The same, if texts can be embedded while they are indexed. */
+  /** The embedder, if texts can be embedded while they are indexed. */
   readonly quickEmbedder: () => Promise<Embedder | undefined>
   readonly models: Pick<Models, 'expansion' | 'reranker'>
   readonly uses: UseLog

@@ -27,7 +27,7 @@ test('a model, embedder or reranker set while a server runs is used for the next
   await ken.close()
 })
 
-test('lists who receives text by the current settings, with the host that is called', async () => {
+test('lists the recipients of text by the current settings, with the host that is called', async () => {
   const ken = openKen({ HOME: home, KEN_HOME: join(home, '.ken2'), KEN_TELEMETRY: '0' }, () => {})
   const { settings, recipients } = ken.context({ origin: { surface: 'app' }, cwd: home })
   expect(await recipients()).toEqual([])

@@ -20,7 +20,7 @@ export function openModels(
   const text = (name: string): string => String(settings.get(name).value)
   const opened: { close(): Promise<void> }[] = []
   const place = { text, environment, keys }
-  // A person may set another model, address or key while a server runs: each is opened with the current settings.
+  // The model, address or key may change while a server runs: each model is opened with the current settings.
   const asSet = <T extends { close(): Promise<void> }>(open: (name: string) => Promise<T | undefined>) => {
     const known = new Map<string, () => Promise<T | undefined>>()
     return (name = text('model.name')): Promise<T | undefined> => {
@@ -112,10 +112,13 @@ async function openLanguageModel(
   })
 }
 
-/** Those without a default address. */
+/** Providers without a default address. */
 const PLACED: readonly ModelProvider[] = ['compatible', 'ollama', 'azure']
 
-/** Settings of one provider are not passed to another: an address receives all text, and a key opens an account. */
+/**
+ * Returns the settings of a provider. Those of one are not passed to another: an address receives all text, and a key
+ * opens an account.
+ */
 function ownSettings({ provider }: { readonly provider: ModelProvider }, text: Text): Text {
   const set = readModelName(text('model.name'))
   const isOwn = set === undefined ? PLACED.includes(provider) : set.provider === provider

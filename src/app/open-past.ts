@@ -4,9 +4,9 @@ import type { Store } from '../record/ports/store.ts'
 import type { QuantizedVector } from '../retrieval/domain/ranking/vector.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
 
-// Each holds all texts of a record.
+// Each snapshot contains all texts of a record.
 const MOST_KEPT = 4
-// A quarter of a kilobyte each, and its text.
+// Each takes a quarter of a kilobyte, and its text.
 const MOST_VECTORS = 20_000
 
 export interface PastOptions {
@@ -19,7 +19,7 @@ export type OpenPast = (store: Store, asOf: string, repository: () => Promise<Re
 /** Snapshots of records; the last requested moments are kept while the journal of the record is unchanged. */
 export function openPastRecords({ clock, embedder }: PastOptions): OpenPast {
   const records = new WeakMap<Store, Map<string, Promise<Store>>>()
-  // Most decisions have the same text at two moments.
+  // Shared between moments: most decisions have the same text at two moments.
   const vectors = new Map<string, QuantizedVector>()
   return async (store, asOf, repository) => {
     const [{ readMoment }, { readPast, pastStore }, { openMemoryStore }] = await Promise.all([

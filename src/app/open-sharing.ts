@@ -7,7 +7,7 @@ import { openSharingServer } from '../team/sharing/http.ts'
 import { environmentToken } from './environment-token.ts'
 import type { Environment } from './settings.ts'
 
-/** What this machine shares with team servers, and the connection to them. */
+/** Opens the team links of this machine and the connection to their servers. */
 export function openSharing(home: string, environment: Environment, logins: ServerLogins): Sharing {
   const token = async (server: string): Promise<string> => {
     const found = environmentToken(environment, { origin: server }) ?? (await logins.tokenFor(server))

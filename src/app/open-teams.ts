@@ -14,7 +14,7 @@ import type { Environment } from './settings.ts'
 export interface Teams {
   /** Loaded on first use. */
   links(): Promise<TeamLinks>
-  /** A record for calls: if it belongs to a team, changes carry their author and are reported. */
+  /** Wraps a record for calls: if it belongs to a team, changes have an author and are reported. */
   heard(store: Store, project: RegisteredProject): Store
   hear(write: (project: RegisteredProject) => void): void
   /** Syncs a linked record with its team's. */
@@ -55,7 +55,7 @@ export function openTeams(parts: TeamsParts): Teams {
         import('../team/sync-linked.ts'),
         import('../operations/redacted-store.ts'),
       ])
-      // It may have been unlinked, or the login changed, since it was looked up.
+      // The project may have been unlinked, or the login changed, since it was looked up.
       const project = (await projects.list()).find(({ id }) => id === known.id) ?? known
       teamOf(project)
       const store = redactedStore(personalStore(await openRecord(project), project), { exact: true })
@@ -85,7 +85,7 @@ function personalStore(store: Store, { team }: Pick<ProjectRef, 'team'>): Store 
   }
 }
 
-/** The same, and listeners are notified of each change once it is durable here. */
+/** Returns a team record that notifies listeners of each change once it is durable here. */
 function observedStore(
   store: Store,
   project: RegisteredProject,

@@ -97,7 +97,7 @@ function showPaged(text: string, environment: Environment): void {
 const NOT_RUN = 126
 const NOT_FOUND = 127
 
-/** With space for the prompt that follows. */
+/** Whether a text fits the screen, with space for the prompt that follows. */
 function fits(text: string): boolean {
   const { rows = 24, columns = 80 } = process.stdout
   const lines = text.trimEnd().split('\n')

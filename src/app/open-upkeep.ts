@@ -3,7 +3,10 @@ import type { Projects } from '../kernel/ports/projects.ts'
 import type { UpkeepParts } from '../memory/ports/upkeep-parts.ts'
 import { HARVESTERS } from './providers.ts'
 
-/** What harvest and upkeep need, and how to close it. Loaded separately: most commands never harvest. */
+/**
+ * Opens the dependencies of harvest and upkeep, with a function to close them. Loaded separately: most commands never
+ * harvest.
+ */
 export async function openUpkeep({
   home,
   userHome,

@@ -14,7 +14,7 @@ export interface ServiceOptions {
   readonly platform: NodeJS.Platform
 }
 
-/** `ken watch` as a user service, with this system's service manager. */
+/** Opens `ken watch` as a user service, with this system's service manager. */
 export async function openUserService(options: ServiceOptions): Promise<UserService> {
   const { home, post } = options
   const [{ openDetachedProcess }, managed] = await Promise.all([
@@ -30,7 +30,7 @@ export async function openUserService(options: ServiceOptions): Promise<UserServ
   if (managed === undefined) return detached
   return {
     start: () => managed.start(),
-    /** Includes one started without a service manager, or by hand. */
+    /** Also stops a process started without a service manager, or by hand. */
     async stop() {
       const [wasManaged, wasThere] = [await managed.stop(), await detached.stop()]
       return wasManaged || wasThere

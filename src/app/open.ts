@@ -71,7 +71,7 @@ export interface Ken {
   close(): Promise<void>
 }
 
-/** Composes the parts. Opens only what the current call needs. */
+/** Composes the parts. Opens only the parts that the current call needs. */
 export function openKen(environment: Environment, warn: (message: string) => void, clock: Clock = systemClock): Ken {
   const home = resolve(kenHome(environment))
   ownHome(home, warn)
@@ -202,7 +202,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     teams,
     context: ({ cwd, progress, project: named, startedIn, ...caller }) => {
       const heard: string[] = []
-      /** The first opener of a record gets its repair messages; a person on standard error. */
+      /** Opens a record. The first caller gets its repair messages; a person gets them on standard error. */
       const opened = async (project: RegisteredProject): Promise<Store> => {
         const store = teams.heard(await openRecord(project), project)
         if (project.mode === 'repo') carried ??= project
@@ -310,7 +310,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 }
 
-/** Per git command. */
+/** Time limit of a git command, in seconds. */
 const MOST_SECONDS = 3_600
 
 const repositoryAround = async (folder: string) =>
@@ -321,7 +321,7 @@ const showInBrowser = async (path: string, environment: Environment) =>
 
 const loadContextDefinitions = async () => (await import('./providers.ts')).contextDefinitions()
 
-/** A project named by the caller is the default unless a call names another. */
+/** Makes a project named by the caller the default unless a call names another. */
 const namedFirst = (projects: Projects, named: string | undefined): Projects =>
   named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) }
 

@@ -8,7 +8,7 @@ const MOST = 1_000
 const LARGEST = 4 * 1024 ** 2
 
 export interface PromptHistory {
-  /** The newest first. */
+  /** Returns the lines, newest first. */
   load(): readonly string[]
   add(line: string): void
 }

@@ -4,7 +4,7 @@ import type { WarehouseDefinition } from '../context/ports/warehouse.ts'
 import type { Harvester } from '../memory/ports/harvester.ts'
 import type { DefinedEmbedder } from '../retrieval/embed/define-embedder.ts'
 
-/** The agents with sessions that Ken can read, in reading order; each loads when a harvest begins. */
+/** Agents whose sessions Ken can read, in reading order; each loads when a harvest begins. */
 export const HARVESTERS = [
   harvester('claude-code', () => import('../memory/harvest/claude-code/index.ts').then((file) => file.claudeCode)),
   harvester('codex', () => import('../memory/harvest/codex/index.ts').then((file) => file.codex)),

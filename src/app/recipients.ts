@@ -58,7 +58,7 @@ async function embedder(text: Text, settings: Settings): Promise<Recipient | und
 }
 
 function reranker(text: Text): Recipient | undefined {
-  // With `model`, the named model already covers it.
+  // With `model`, the language model is already listed.
   if (text('search.rerank') !== 'http') return undefined
   const url = text('search.rerankUrl')
   return { what: 'reranker', name: text('search.rerankModel') || 'http', setting: 'search.rerank', ...placeOf(url) }

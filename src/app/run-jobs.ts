@@ -20,7 +20,7 @@ export interface JobWorkerOptions {
   readonly handlers: Partial<Readonly<Record<JobKind, JobHandler>>>
   /** Maximum concurrent jobs. */
   readonly concurrency: number
-  /** Milliseconds; a dead worker blocks its jobs for this long. */
+  /** Lease duration in milliseconds; a dead worker blocks its jobs for this long. */
   readonly lease?: number
   /** Polling interval in milliseconds, independent of notifications. */
   readonly poll?: number
@@ -31,8 +31,8 @@ export interface JobWorkerOptions {
 
 export interface JobWorker {
   /**
-   * Takes no more jobs, lets running ones finish, stops those that exceed the grace and returns them. A job that
-   * ignores its signal stays leased, because otherwise two would run it.
+   * Takes no more jobs, lets running ones finish, stops those that exceed the grace and returns them to the queue. A
+   * job that ignores its signal stays leased, because otherwise two workers would run it.
    */
   stop(): Promise<void>
 }
@@ -103,14 +103,14 @@ async function runOne(
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    // Even if the lease seems over: the queue knows whether another worker has it.
+    // Reported even if the lease seems over: only the queue can decide whether another worker has the job.
     if (thrown === undefined) return tell({ event: (await settled(() => jobs.done(job))) ? 'done' : 'lost', job })
     const reason = reasonOf(thrown.error)
     const after = await settled(() => jobs.failed(job, { reason, stopped: signal.aborted }))
     if (after.next !== 'again') return tell({ event: after.next, job, reason })
     tell(signal.aborted ? { event: 'stopped', job } : { event: 'failed', job, reason, dueAt: after.dueAt })
   } catch (error) {
-    // Its result could not be stored, so its lease expires and it is run again.
+    // The job's result could not be stored, so its lease expires and it is run again.
     tell({ event: 'trouble', reason: reasonOf(error) })
   } finally {
     held.release(job)

@@ -36,7 +36,7 @@ test('the running app returns a link until its announcement is withdrawn', async
   }
 })
 
-test('another process on the port gets no secret and is not trusted', async () => {
+test('another process on the port does not get the secret and is not trusted', async () => {
   const heard: IncomingMessage[] = []
   const stranger = createServer((request, response) => {
     heard.push(request)

@@ -9,7 +9,7 @@ import { isProof, proofOf } from '../surfaces/http/owner-proof.ts'
 
 interface RunningApp {
   readonly url: string
-  /** Never sent: each side proves that it knows it. */
+  /** Never sent: each side proves that it has the secret. */
   readonly secret: string
 }
 
@@ -31,7 +31,7 @@ export async function linkOfRunningApp(home: string, to: string): Promise<string
   return told && `${told.url}/enter?code=${encodeURIComponent(told.answer)}`
 }
 
-/** For a process beside the app: none of the browsers is its own. */
+/** Browsers of the running app, for a process beside it: none of them is the process's own. */
 export const browsersOfRunningApp = (home: string): Browsers => ({
   async list() {
     const told = await askRunningApp(home, { path: '/browsers', body: {}, field: 'browsers' })
@@ -91,7 +91,7 @@ interface Asked {
   readonly field: string
 }
 
-/** Undefined if none answers, or another program does. */
+/** Sends a request to the running app; undefined if none answers, or another program does. */
 async function askRunningApp(
   home: string,
   { path, body, field }: Asked,

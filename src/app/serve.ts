@@ -104,7 +104,7 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
   return 0
 }
 
-/** Without a choice at the start, every HTTP request names its project. */
+/** Without a project chosen at the start, every HTTP request names its project. */
 async function contextOverHttp(ken: Ken, chosen: string | undefined): Promise<McpOptions['context']> {
   const { projects } = ken.context({ origin: { surface: 'cli' }, cwd: ken.home })
   const usual = chosen === undefined ? undefined : await placeChosen(chosen, { projects, from: process.cwd() })
@@ -124,7 +124,7 @@ interface ServeFlags {
   readonly project: string | undefined
 }
 
-/** A turn names its own tools. */
+/** Toolsets of a server for a turn, which names its own tools. */
 const OF_A_TURN: readonly OfferedToolset[] = ['record', 'memory', 'data', 'code', 'analyst']
 
 const OFFERED: readonly string[] = [
@@ -137,13 +137,15 @@ const OFFERED: readonly string[] = [
   'app',
 ] satisfies readonly OfferedToolset[]
 
-/** The user's setting overrides what `ken setup` wrote into a client, but not an explicit flag. */
+/** The user's setting overrides the toolsets that `ken setup` wrote into a client, but not an explicit flag. */
 const toolsetsOf = (flags: ServeFlags, setting: SettingValue): readonly OfferedToolset[] => {
   const named = flags.toolsets ?? (setting.source === 'default' ? flags.toolset : undefined)
   return (named?.split(',') ?? setting.value) as readonly OfferedToolset[]
 }
 
-/** A bound record that cannot be opened counts: every call then reports the error. */
+/**
+ * Whether a folder has a record; a bound record that cannot be opened counts, and every call then reports the error.
+ */
 const hasRecord = async (ken: Ken, directory: string): Promise<boolean> =>
   ken
     .context({ origin: { surface: 'mcp-stdio' }, cwd: directory })
@@ -195,9 +197,9 @@ function untilStopped(): Promise<void> {
 
 /** The turn of a server that was started by a client of the analyst. */
 interface ServedTurn {
-  /** Folder of its chat. */
+  /** Folder of the chat. */
   readonly folder: string
-  /** For one call; a new id if the client does not send its own. */
+  /** Returns the scope of one call; with a new id if the client does not send its own. */
   scope(call: string | undefined): TurnScope
 }
 

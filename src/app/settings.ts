@@ -6,7 +6,7 @@ import { oneOf } from '../retrieval/domain/embedding/embedder-choice.ts'
 import { HARVESTERS } from './providers.ts'
 import { SEARCH_SETTINGS } from './search-settings.ts'
 
-/** It becomes a part of an address. */
+/** Format of a region name, which becomes a part of an address. */
 const PLACE_NAME = {
   pattern: /^[a-z0-9-]{0,63}$/,
   fault: 'takes a name of small letters, digits and hyphens',

@@ -13,8 +13,8 @@ const LONGEST = 8_000_000
 const PATIENCE = 10_000
 
 /**
- * A server started by a client of Ken gets its environment from the Ken that runs the client, and lives while that
- * holds the connection.
+ * Connects a server started by a client of Ken: it gets its environment from the Ken that runs the client, and runs
+ * while that holds the connection.
  */
 export async function tetheredEnvironment(environment: Environment): Promise<Tethered> {
   const address = environment[TETHER]
@@ -42,9 +42,9 @@ export async function tetheredEnvironment(environment: Environment): Promise<Tet
     throw new AppError('unavailable', 'The turn that this server was started for is over.', { hint: 'Ask again.' })
   }
   socket.setTimeout(0)
-  // Lets the other end kill it if it does not exit.
+  // Sends the process id, so that the other end can kill this process if it does not exit.
   socket.write(`${process.pid}\n`)
-  // Only the client keeps a server alive.
+  // The socket does not keep the server alive; only the client does.
   socket.unref()
   return { environment: JSON.parse(told) as Environment, cut }
 }

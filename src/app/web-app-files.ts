@@ -26,7 +26,7 @@ export async function webAppFiles(): Promise<WebFiles> {
   }
 }
 
-/** In a clone the app is rebuilt if its source has changed. */
+/** Returns the folder of the app; in a clone the app is rebuilt if its source has changed. */
 async function builtNow(): Promise<string> {
   const builder: string = new URL('../../scripts/web-app.ts', import.meta.url).href
   const { builtWebApp } = await (import(builder) as Promise<{ builtWebApp(): Promise<string> }>).catch(

@@ -93,11 +93,15 @@ async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: S
 }
 
 /**
- * Printed even if standard error is redirected: a code is useless without the session of the page that requested it.
+ * Prints a pending change even if standard error is redirected: a code is useless without the session of the page that
+ * requested it.
  */
 const showWaiting = (change: WaitingChange): void => writeText(process.stderr, `\n${waitingLines(change).join('\n')}\n`)
 
-/** A stable address keeps bookmarks and the browser's storage for the app; any other is better than none. */
+/**
+ * Opens the app at its usual port: a stable address keeps bookmarks and the browser's storage. If the port is taken,
+ * any other is used.
+ */
 async function openAtUsualPort(ken: Ken, place: AppServerPlace): Promise<AppServer> {
   return openAppServer(ken, place).catch((error: unknown) => {
     if ((toAppError(error).cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') throw error
@@ -124,7 +128,7 @@ async function showLink(
   writeText(process.stdout, `Open ${link}\n(it works once, for two minutes; \`ken app\` gives another)`)
 }
 
-/** Other users of this machine can read program arguments, so the browser gets a redirecting file. */
+/** Opens a link in the browser through a redirecting file: other users of this machine can read program arguments. */
 async function openLink(link: string, home: string, environment: Environment): Promise<string | undefined> {
   const file = join(home, 'open-app.html')
   rmSync(file, { force: true })
@@ -133,7 +137,7 @@ async function openLink(link: string, home: string, environment: Environment): P
     flag: 'wx',
   })
   const { problem } = await openInBrowser(pathToFileURL(file).href, { platform: platform(), environment })
-  // By then it has been read, or never will be.
+  // By then the file has been read, or never will be.
   setTimeout(() => rmSync(file, { force: true }), 10_000).unref()
   return problem
 }

@@ -9,7 +9,7 @@ import type { StaleExample } from './domain/examples/stale-examples.ts'
 import type { ModelWriter } from './model-writer.ts'
 import type { ContextProject } from './ports/context-project.ts'
 
-/** Shared by the parts of one build. */
+/** State shared by the parts of one build. */
 export interface Build {
   readonly project: ContextProject
   readonly manifest: Map<string, ManifestEntry>
@@ -65,7 +65,7 @@ export interface BuildReport {
   readonly staleExamples: readonly StaleExample[]
 }
 
-/** The same, while it is collected. */
+/** The mutable form of a report, while it is collected. */
 export type Notes = {
   -readonly [K in keyof Omit<BuildReport, 'sources'>]: BuildReport[K] extends readonly (infer T)[]
     ? T[]
@@ -91,7 +91,7 @@ export interface SourceProgress {
   ended(source: string, failed?: string): void
 }
 
-/** Shows it as a line per source and as one sum. */
+/** Shows the progress as a line per source and as one sum. */
 export function showSources(sources: readonly string[], progress: Call['progress']): SourceProgress {
   const parts = new Map<string, ProgressPart>(
     sources.map((name) => [name, { name, done: 0, total: undefined, at: '' }]),
@@ -112,7 +112,7 @@ export function showSources(sources: readonly string[], progress: Call['progress
   return {
     listed: (source, due) => tell(source, () => ({ total: due })),
     fetched: (source, title) => tell(source, ({ done }) => ({ done: done + 1, at: title })),
-    // Also after a failure or a stop: the source sends nothing more.
+    // Called also after a failure or a stop: the source sends nothing more.
     ended: (source, failed) =>
       tell(source, ({ done }) => ({ total: done, at: '', ...(failed !== undefined && { failed }) })),
   }

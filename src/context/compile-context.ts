@@ -25,13 +25,13 @@ import { writeItem } from './write-item.ts'
 export interface BuildRequest {
   readonly only: readonly string[]
   readonly threads: number
-  /** False: dry run without changes. */
+  /** False for a dry run without changes. */
   readonly write: boolean
   readonly force: boolean
-  /** With `write` off: omits what only a sync would do although nothing changed. */
+  /** With `write` off: omits work that only a sync would do although nothing changed. */
   readonly check?: boolean
   readonly now: () => Date
-  /** Writes text for sources; undefined if none is set. */
+  /** Returns the model that writes text for sources; undefined if none is set. */
   readonly language: () => Promise<LanguageModel | undefined>
   /** Files written before the stop stay written and owned; the next build does the rest. */
   readonly signal: StopSignal | undefined
@@ -97,7 +97,7 @@ const AUTHORED = /^(?!\.|.*\/\.).+\.(?:md|sql|ya?ml|txt|json|csv)$/i
 const isKnown = (entry: ManifestEntry, project: ContextProject): boolean =>
   entry.source === OWN || entry.source === TEMPLATES || project.sources.some((source) => source.key === entry.source)
 
-/** A table or page keeps its path, whatever the order of the sources. */
+/** Reserves the paths of an entry: a table or page keeps its path, whatever the order of the sources. */
 function remember(entry: ManifestEntry, taken: Map<string, string>): void {
   for (const { path } of entry.files) {
     const folder = path.slice(0, path.lastIndexOf('/'))
@@ -164,7 +164,7 @@ async function renderTemplates(project: ContextProject, build: Build): Promise<v
         {
           source: TEMPLATES,
           path: template.name.replace(/\.liquid$/, ''),
-          // Other formats may be read by programs, and a redaction would break them.
+          // Redacts framed files only: other formats may be read by programs, and a redaction would break them.
           text: framed ? (await project.redact(text)).text : text,
           framed,
         },
@@ -214,7 +214,7 @@ async function writeOwn(
 
 const lineOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.line : String(thrown))
 
-/** Entries are replaced as a whole if anything about them changes. */
+/** Compares by identity: entries are replaced as a whole if anything about them changes. */
 const isSame = (before: Manifest, after: Manifest): boolean =>
   before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)
 

@@ -23,9 +23,9 @@ export interface ExampleParts {
 
 /** The examples judged against the current tables of one database. */
 export interface DatabaseExamples {
-  /** All judged ones. */
+  /** All judged examples. */
   readonly judged: readonly JudgedExample[]
-  /** Those that belong to this database. */
+  /** Examples that belong to this database. */
   readonly own: readonly JudgedExample[]
   /** The questions that a table helps to answer. */
   questionsOf(table: TableRef): readonly string[]
@@ -52,7 +52,7 @@ export async function judgeExamples(tables: readonly TableDetails[], parts: Exam
   }
   return {
     judged,
-    // One without a database is stale only if it could not be meant for another.
+    // An example without a database is reported as stale only if it cannot belong to another one.
     own: judged.filter(({ database, stale }) => database !== undefined || examples!.isOnly || stale === undefined),
     questionsOf: (table) => questions.get(keyOf(table)) ?? [],
   }
@@ -102,9 +102,9 @@ function allowedNow(tables: readonly TableDetails[], { config }: ExampleParts): 
   })
 }
 
-/** Cannot collide with a table: those have a schema before their name. */
+/** Item of the examples page. Cannot collide with a table, which has a schema before its name. */
 export const EXAMPLES = 'examples'
-// They keep no history, so without hand-written examples there is nothing to write.
+// Engines without a query history: without hand-written examples there is nothing to write.
 const FORGETFUL: ReadonlySet<string> = new Set(['duckdb', 'sqlite'])
 
 /** The page of all examples, beside the schemas. */

@@ -117,7 +117,7 @@ export function openDatabaseSource(given: DocumentParts & ExampleParts): Source 
   }
 }
 
-/** The engine's own change marker; if there is none, the times in the rows. */
+/** Returns the engine's own change marker; if there is none, that of the times in the rows. */
 async function lookAtRows(
   table: TableDetails,
   { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
@@ -134,7 +134,7 @@ const hashOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0
 
 const idOf = (table: TableDetails): string => `${table.schema}.${table.name}`
 
-/** Changes with every rule for writing a table. */
+/** Hash that changes with every rule for writing a table. */
 function rulesHash({ config, overrides }: DocumentParts): string {
   const templates = config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? '')
   return sha256(
@@ -142,7 +142,7 @@ function rulesHash({ config, overrides }: DocumentParts): string {
   ).slice(0, 8)
 }
 
-/** Changes with the project's notes on the table; empty if there are none. */
+/** Mark that changes with the project's notes on the table; empty if there are none. */
 const noteMark = ({ description, columns }: TableNote): readonly string[] =>
   description === undefined && columns.length === 0 ? [] : [sha256(JSON.stringify([description, columns])).slice(0, 8)]
 
@@ -153,15 +153,15 @@ function maxAge({ documents, profiling, freshness }: DatabaseConfig): number | u
 
 const DAY = 86_400_000
 
-/** A table profiled once is not rebuilt for row changes. */
+/** Returns how long row changes are ignored; undefined if always, as for a table that is profiled once. */
 function goodFor({ documents, profiling, freshness }: DatabaseConfig): number | undefined {
   if (freshness.rows === 'never') return undefined
   return documents.includes('profiling') && profiling.refresh === 'once' ? undefined : freshness.rows
 }
 
 /**
- * Marks statements so that they can be distinguished from other people's, with errors that quote no row value: they end
- * up in the files.
+ * Marks statements so that they can be distinguished from other people's. Removes row values from errors, which are
+ * written to the files.
  */
 const marked = (
   warehouse: Warehouse,
@@ -251,7 +251,7 @@ const NAMES = [
 const MOMENT = /^(?:date|datetime|timestamp|smalldatetime)/i
 
 /**
- * For tables the engine reports nothing about: the newest time in a column that every write seems to set. Skipped if
+ * Determines the newest time in a column that every write seems to set, for tables without an engine marker. Skipped if
  * reading is billed or slow; then age alone decides.
  */
 async function lookAtTimes(summary: TableSummary, warehouse: Warehouse): Promise<string | undefined> {

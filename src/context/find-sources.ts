@@ -15,7 +15,7 @@ export interface FoundSource {
   /** Empty if Ken cannot add it; `detail` explains why. */
   readonly words: readonly string[]
   readonly name: string | undefined
-  /** File elsewhere on this machine, which has not been inspected. */
+  /** Whether it is a file elsewhere on this machine, which has not been inspected. */
   readonly isElsewhere: boolean
   readonly bytes: number | undefined
 }
@@ -44,8 +44,8 @@ const DATABASE_FILE = /\.(?:duckdb|ddb|db|db3|s3db|sdb|sqlite\w{0,3})$/i
 const DOCUMENT_FOLDER = /^(?:documentation|handbook|wiki|notes|runbooks?|playbooks?|docs?)$/i
 
 /**
- * Finds what can be added: database files by their first bytes, dbt projects and their connections, addresses in
- * variables, folders of documents, git remotes. Opens no database, follows no link, uses no network, and never shows
+ * Finds sources that can be added: database files by their first bytes, dbt projects and their connections, addresses
+ * in variables, folders of documents, git remotes. Opens no database, follows no link, uses no network, and never shows
  * values of variables.
  */
 export async function findSources(parts: FindParts): Promise<readonly FoundSource[]> {
@@ -133,11 +133,11 @@ async function dbtProject({ path, entries }: Folder, parts: FindParts): Promise<
     if (found.kind === undefined)
       return [project, { ...LOCAL, what, detail: 'Ken cannot read this kind of database yet', words: [] }]
     const { fields } = found
-    // One from a clone may name any host, and any variable for its password.
+    // A profile from a clone may name any host, and any variable for its password.
     const file =
       folder === join(root, path) ? `${inFolder(path, 'profiles.yml')} of this folder` : join(folder, 'profiles.yml')
     const words = [found.kind.word, ...Object.entries(fields).map(([field, value]) => `${field}=${String(value)}`)]
-    // A file that dbt creates is found as a file once it exists.
+    // A database file that dbt creates is found separately once it exists.
     if (found.kind.isFile) return [project]
     return [
       project,
@@ -226,7 +226,7 @@ async function documentFolders(
 
 const remotes = ({ remotes: urls, rules }: FindParts): readonly FoundSource[] =>
   urls.flatMap((given) => {
-    // It may contain a token, which git has anyway.
+    // Removes a token from the address; git has it anyway.
     const url = given.replace(/^(https?:\/\/)[^/]*@/i, '$1')
     const proposal = proposePointed({ where: url, is: 'address', head: '', names: [] }, rules)
     if (proposal?.kind.kind !== 'repository') return []

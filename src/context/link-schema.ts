@@ -20,7 +20,7 @@ export interface SchemaQuestion {
 interface LinkedSchema {
   /** Entries of the tables that the question probably needs, most certain first. */
   readonly entries: readonly ManifestEntry[]
-  /** Content of the files about them, packed into this many tokens. */
+  /** Content of the files about these tables, packed into this many tokens. */
   pack(tokens: number): Promise<string>
 }
 
@@ -54,7 +54,7 @@ export async function linkSchema(
   }
 }
 
-/** Far behind the best match, so that they take no room from it. */
+/** Score of the other tables relative to the best match, low enough to take no room from it. */
 const UNLINKED = 0.02
 
 function others(tables: readonly CompiledTable[], found: readonly LinkedTable[]): readonly LinkedTable[] {
@@ -137,7 +137,7 @@ async function packedTable(
   }
 }
 
-/** Declared joins are listed with their columns. */
+/** Inferred joins among tables; declared ones are listed with their columns. */
 function inferredAmong(
   tables: readonly CompiledTable[],
   named: (table: CompiledTable) => string,

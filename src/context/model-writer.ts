@@ -96,7 +96,7 @@ export function openModelWriter({ project, language, now }: WriterParts): ModelW
   }
 
   return {
-    // An invalid setting is reported when it is used.
+    // An invalid setting counts as set and is reported when it is used.
     isSet: () =>
       language().then(
         (model) => model !== undefined,

@@ -41,7 +41,7 @@ export interface ContextProjectsParts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Folder outside every project, for clones and results. */
   readonly cache: string
-  /** For an interrupted build's leftovers and its lock: durable and private to the user. */
+  /** Folder for the leftovers and the lock of an interrupted build: durable and private to the user. */
   readonly state: string
   readonly trust: TrustRecord
   readonly settings: Settings
@@ -203,7 +203,7 @@ function openContextProject(parts: ContextProjectsParts, found: FoundProject): C
   }
 }
 
-/** Rejects a definition that opens what its `reach` does not name, whatever the user trusts. */
+/** Rejects access to resources that the `reach` of a definition does not name, whatever the user trusts. */
 function sourceParts(
   definition: SourceDefinition,
   entry: unknown,
@@ -245,7 +245,7 @@ function databaseNamed(name: string, databases: readonly DatabaseConfig[]): Data
   })
 }
 
-/** Empty for an entry that cannot be opened now, whatever the reason. */
+/** Local paths of an entry; empty if it cannot be opened now, whatever the reason. */
 function localPlaces(
   { key, reaches }: ConfigEntry,
   {

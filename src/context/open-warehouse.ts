@@ -12,7 +12,7 @@ interface OpenParts {
   readonly warehouses: readonly WarehouseDefinition[]
   readonly folder: ContextFolder
   readonly settings: Settings
-  /** A file may stay open between statements, because a sync runs thousands in a row. */
+  /** Whether a file may stay open between statements, because a sync runs thousands in a row. */
   readonly holdsFile: boolean
   /** Resolves references to the environment. */
   fill<T>(value: T): T
@@ -79,7 +79,7 @@ export function stoppableWarehouse(warehouse: Warehouse, signal: StopSignal | un
       }
     },
     async close() {
-      // The caller may be gone already, but without its connection a statement could not be cancelled.
+      // Running statements need the connection to be cancelled, even if the caller is gone.
       await Promise.allSettled(running)
       await warehouse.close()
     },

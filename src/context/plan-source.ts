@@ -32,7 +32,7 @@ export interface PlanParts {
   readonly root: string
   /** Folder that typed paths are relative to, with links resolved. */
   readonly from: string
-  /** Absolute path that a person means. */
+  /** Absolute path of a typed path. */
   pathNamed(path: string): string
   /** Variable from the environment or `.env`. */
   lookup(name: string): string | undefined
@@ -122,7 +122,7 @@ async function planPlace(typed: string, seen: Seen, parts: PlanParts): Promise<P
   return { ...withName(proposal), bytes: seen.is === 'file' ? seen.bytes : undefined }
 }
 
-/** Rewrites a typed path as the project sees it. */
+/** Rewrites a typed path for ken.yaml. */
 async function placed(proposal: Proposal, parts: PlanParts): Promise<PlannedSource> {
   const { path } = proposal.fields
   if (typeof path !== 'string' || path === '' || hasReference(path) || /^[a-z][a-z0-9+.-]+:/i.test(path))

@@ -6,7 +6,7 @@ import { openProfileBudget } from './profile-budget.ts'
 const GIGABYTE = 1024 ** 3
 const LIMITS = { rows: 10, bytes: 1_000, milliseconds: 1_000 }
 
-/** Engine that bills 256 MB for every statement, and rejects what costs more than is left. */
+/** Engine that bills 256 MB for every statement, and rejects statements that cost more than is left. */
 function billing(): { readonly warehouse: Warehouse; readonly allowed: (number | undefined)[] } {
   const allowed: (number | undefined)[] = []
   const query: Warehouse['query'] = async (_sql, { scan }) => {

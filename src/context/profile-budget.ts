@@ -3,7 +3,7 @@ import { inBytes } from '../kernel/domain/text.ts'
 import type { Warehouse } from './ports/warehouse.ts'
 
 export interface ProfileBudget {
-  /** Warehouse with statements that share the time and bytes of one table. */
+  /** Warehouse that runs all statements within the time and bytes of one table. */
   forTable(warehouse: Warehouse): { readonly warehouse: Warehouse; limitedBy(): string | undefined }
   /** True if the time of the whole sync is used up. */
   isSpent(): boolean

@@ -20,7 +20,7 @@ export interface TableProfile extends Profile {
   readonly sampled: boolean
   /** The sample is spread over the whole table. */
   readonly spread?: boolean
-  /** What limited it. */
+  /** The limit that cut the profile short. */
   readonly limit?: string | null
   readonly failed: readonly string[]
 }
@@ -72,7 +72,7 @@ async function topValues(
   return withTopValues(found, rows)
 }
 
-/** What to read, whether it is only a part, and whether that is spread over the table. */
+/** The table or sample to read, whether it is only a part, and whether that is spread over the table. */
 async function chooseSource(
   table: TableDetails,
   columns: number,

@@ -7,8 +7,8 @@ import { redactTexts } from './table-sample.ts'
 import { markStale, removeFiles, writeItem } from './write-item.ts'
 
 /**
- * Syncs one item from its source into the tree: fetched, redacted, completed by a model if it asks for that, and
- * written. Failures are recorded, and the old copy stays, marked as stale.
+ * Syncs one item from its source into the tree: fetched, redacted, completed by a model if requested, and written.
+ * Failures are recorded, and the old copy stays, marked as stale.
  */
 export async function syncItem(
   key: string,
@@ -51,7 +51,7 @@ export async function syncItem(
   }
 }
 
-/** Adds the look that the next sync compares with. If it fails, the next sync repeats it. */
+/** Adds the result of `look` that the next sync compares with. If it fails, the next sync repeats it. */
 async function lookBefore(
   source: Source,
   item: SourceItem,

@@ -129,7 +129,7 @@ interface DueItem {
   readonly data: ManifestEntry['data']
 }
 
-/** Unread items first, then those read longest ago: what does not fit into the time waits. */
+/** Unread items first, then those read longest ago: items that do not fit into the time wait. */
 async function dueItems(
   source: string,
   opened: Source,
@@ -158,7 +158,7 @@ async function dueItem(
     const seen = { ...data, ...(look !== undefined && { look }) }
     const isSame = look === undefined ? item.data!.mark === undefined : look === before.data?.look
     if (!isSame) return { item, reason: 'data', data: seen }
-    // Recorded, so that the next sync need not look again.
+    // Recorded, so that the next sync need not check again.
     build.manifest.set(entryKey(source, item.id), { ...before, data: seen })
   }
   // Work for a sync, but not a problem for a check: the files are as good as the last sync could make them.
@@ -182,7 +182,7 @@ async function fileReason(
   return entry?.lacks !== undefined && (await writer.isSet()) ? 'unwritten' : undefined
 }
 
-/** One line for a whole source, in every run until a model is set. */
+/** Adds one note for a whole source, in every run until a model is set. */
 async function tellLacking(source: string, { manifest, notes, writer }: Build): Promise<void> {
   const lacking = [...manifest.values()].find((known) => known.source === source && known.lacks !== undefined)
   if (lacking === undefined || (await writer.isSet())) return

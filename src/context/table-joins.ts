@@ -110,7 +110,7 @@ function openJoinMeter(
       const [values, found] = await askContained(join, { from, to }, warehouse)
       return { ...join, evidence: { values, found, isUniqueFrom, isUniqueTo } }
     } catch {
-      // It took too long, or the engine cannot compare the two.
+      // The measurement took too long, or the engine cannot compare the two columns.
       return given
     }
   }

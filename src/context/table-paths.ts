@@ -5,6 +5,6 @@ import type { TableRef } from './ports/warehouse.ts'
 export const databasePath = (type: string, { database }: TableRef): string =>
   ['databases', `type=${safeSegment(type)}`, `database=${safeSegment(database)}`].join('/')
 
-/** Folder of one of its tables. */
+/** Folder of a table in the project. */
 export const tablePath = (type: string, table: TableRef): string =>
   [databasePath(type, table), `schema=${safeSegment(table.schema)}`, `table=${safeSegment(table.name)}`].join('/')

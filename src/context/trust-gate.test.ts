@@ -26,7 +26,7 @@ describe('trust gate', async () => {
     trust: { find: () => undefined, list: () => [], grant: () => undefined, revoke: () => false } as never,
   })
 
-  test('an entry that stays inside needs no trust', () => {
+  test('an entry that stays inside the project needs no trust', () => {
     expect(() => gate.admit('database/own')).not.toThrow()
   })
 
@@ -41,7 +41,7 @@ describe('trust gate', async () => {
     expect(() => gate.admit('database/far')).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 
-  test.each(['database/other', 'secrets/x', '', 'toString'])('%j, which ken.yaml does not have, is rejected', (key) => {
+  test.each(['database/other', 'secrets/x', '', 'toString'])('rejects %j, which ken.yaml does not contain', (key) => {
     expect(() => gate.admit(key)).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 })

@@ -8,7 +8,7 @@ import type { ContextNeeds } from './ports/context-needs.ts'
 export interface SourceLook {
   /** Seconds between two syncs. */
   readonly every: number
-  /** Compiles what changed and returns a report; undefined if nothing changed. */
+  /** Compiles the changes and returns a report; undefined if there are none. */
   look(): Promise<string | undefined>
 }
 

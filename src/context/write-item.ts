@@ -70,8 +70,8 @@ export async function writeItem(
 }
 
 /**
- * Removes owned files; one edited since stays, and is reported. A manifest that came with a clone may claim what Ken
- * never writes.
+ * Removes owned files; one edited since stays, and is reported. A manifest that came with a clone may claim files that
+ * Ken never writes.
  */
 export async function removeFiles(
   tree: ContextTree,

@@ -3,7 +3,7 @@ import { AppError } from '../kernel/domain/errors.ts'
 /** Callers waiting for the same name in this process, in order of arrival. */
 export type Queues = Map<string, Promise<unknown>>
 
-/** Runs `work` once the previous ones are done; passes it the remaining wait time. */
+/** Runs `work` once earlier callers are done; passes it the remaining wait time. */
 export async function inTurn<T>(
   queues: Queues,
   { name, patience }: { readonly name: string; readonly patience: number },

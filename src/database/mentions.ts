@@ -40,7 +40,8 @@ export const mentionsOf = <Name extends string>(
   })
 
 /**
- * Matches a JSON-encoded text between anything but letters and digits; an escaped line end before it contains a letter.
+ * Matches a JSON-encoded text with no letter or digit next to it; the letter of an escape such as `\n` before it does
+ * not count.
  */
 const wholeWord = (text: string): string =>
   String.raw`(?:^|[^[:alnum:]]|\\[nrtbf])` +

@@ -57,7 +57,7 @@ export async function planDraft(draft: Draft, parts: ApplyParts): Promise<Applie
   }
 }
 
-/** Applies the plan and returns where; idempotent. */
+/** Applies the plan and returns the changed place; idempotent. */
 export async function applyDraft(draft: Draft, { where }: AppliedPlan, parts: ApplyParts): Promise<string> {
   checkDraft(draft)
   if (draft.kind === 'memory') return remember(draft, parts)

@@ -14,7 +14,7 @@ import { draftTest } from './domain/draft-test.ts'
 export interface DraftingParts {
   readonly state: AnalystState
   readonly clock: Clock
-  /** Words the rule; undefined if none is configured. */
+  /** Model that words the rule; undefined if none is configured. */
   readonly model: LanguageModel | undefined
   readonly signal: StopSignal
 }
@@ -85,8 +85,8 @@ One sentence in the language of the reason, at most 200 characters, general enou
 ${IS_DATA}`
 
 /**
- * One line for RULES.md. A model sees only the person's own words, never those of the analyst or a table; without a
- * model, or if it fails, the person's words are put into a fixed sentence.
+ * One line for RULES.md. A model sees only the person's words, never those of the analyst or a table; without a model,
+ * or if it fails, the person's words are put into a fixed sentence.
  */
 async function draftRule(
   facts: RuleFacts,

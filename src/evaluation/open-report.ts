@@ -14,7 +14,7 @@ import type { TestRuns } from './ports/test-runs.ts'
 
 type ReadRuns = Pick<TestRuns, 'list' | 'attempts'>
 
-// As many as fit a small chart.
+// Number of runs that fit a small chart.
 const SHOWN_RUNS = 30
 
 /** Run with its results, without secrets, and the runs before it. */
@@ -39,7 +39,7 @@ export const briefly = async (runs: ReadRuns, run: TestRun): Promise<RunSummary>
 
 export interface BaselineDesk {
   readonly runs: ReadRuns
-  /** Undefined if callers may not have files read, as on a server. */
+  /** Undefined if callers may not read files, as on a server. */
   readonly files: Pick<Files, 'bytes'> | undefined
   pathNamed(path: string): string
 }
@@ -65,7 +65,7 @@ export async function openBaseline(
   })
 }
 
-/** For `openReport`. `known` are the ids of all current cases, if they were read. */
+/** Comparison function for `openReport`. `known` are the ids of all current cases, if they were read. */
 export const against =
   (baseline: RunSummary, known?: ReadonlySet<string>) =>
   (summary: RunSummary): RunComparison =>

@@ -53,7 +53,7 @@ function desk(more: Partial<SuiteDesk> = {}): SuiteDesk & { kept: TestAttempt[];
 }
 
 describe('test suite', () => {
-  test('tries every case once with every model before any a second time', () => {
+  test('tries every case once with every model before trying any case a second time', () => {
     const planned = planSuite(cases(2), { models: ['m', 'n'], runs: 2 })
     expect(planned.map(({ found, model, attempt }) => `${found.test.name} ${model} ${attempt}`)).toEqual([
       'c0 m 1',
@@ -67,12 +67,12 @@ describe('test suite', () => {
     ])
   })
 
-  test('uses no model for cases about Ken itself, however many are named', () => {
+  test('uses no model for cases about Ken itself, however many models are named', () => {
     const found = readCases('a.yaml', 'query: x\nwanted: [D1]').cases
     expect(planSuite(found, { models: ['m', 'n'], runs: undefined })).toMatchObject([{ model: '-' }])
   })
 
-  test('runs at most as many at once as there are threads', async () => {
+  test('runs at most as many tries at once as there are threads', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 30 }), async (threads, count) => {
         let [now, most] = [0, 0]
@@ -95,7 +95,7 @@ describe('test suite', () => {
     )
   })
 
-  test('starts nothing more once the budget is used up, and a turn may spend only the rest', async () => {
+  test('starts no try once the budget is used up, and limits a turn to the remaining budget', async () => {
     const lefts: (number | undefined)[] = []
     const at = desk({
       threads: 1,
@@ -122,7 +122,7 @@ describe('test suite', () => {
     expect(attempts.length).toBeLessThan(8)
   })
 
-  test('ends at a model of unknown price if a limit is set, unless the model is local', async () => {
+  test('ends the run at a non-local model of unknown price if a budget is set', async () => {
     const unpriced = desk({
       threads: 1,
       maxCost: 1,

@@ -57,7 +57,7 @@ export async function runSuite(
     }
   }
   desk.progress(undefined, made.length)
-  // A full disk ends the others too, once their current tries are done.
+  // A full disk ends the other threads too, once their current tries are done.
   const threads = Array.from({ length: Math.min(desk.threads, planned.length) }, () =>
     thread().catch((thrown: unknown) => void (failure ??= { thrown })),
   )
@@ -90,7 +90,7 @@ async function tryOne(
   }
 }
 
-/** The limit could not be enforced. Local models cost nothing. */
+/** Whether usage has no known price, so that a cost limit cannot be enforced. Local models cost nothing. */
 const isUnpriced = ({ input, output, cost }: Usage, model: string): boolean =>
   cost === undefined && input + output > 0 && !model.startsWith('ollama:')
 
@@ -117,7 +117,7 @@ export function planSuite(
 
 export const NO_MODEL = '-'
 
-/** The others check Ken itself. */
+/** Whether a case needs a model; other kinds check Ken itself. */
 export const asksModel = ({ test: { kind } }: Pick<FoundCase, 'test'>): boolean =>
   kind === 'sql' || kind === 'answer' || kind === 'action' || kind === 'memory'
 

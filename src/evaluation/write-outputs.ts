@@ -6,8 +6,8 @@ import type { RunReport } from './domain/run-report.ts'
 
 /**
  * Writes the results of a run to `outputs` below the tests folder, which excludes itself from the repository: a JSON
- * file per run, and the page and the JUnit file of the last. Returns their paths below `root`. Throws `forbidden` if a
- * clone has made a part of the path a link.
+ * file per run, and the HTML page and JUnit file of the last run. Returns their paths below `root`. Throws `forbidden`
+ * if a clone has made part of the path a link.
  */
 export async function writeOutputs(
   files: Pick<ConfigFiles, 'writeText'>,

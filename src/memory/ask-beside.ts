@@ -3,7 +3,7 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 
 /** Enough for a server on another continent, and too short to notice. */
 const PATIENCE_MS = 700
-/** The network may go unread while the local answer is made. */
+/** Additional time after the local answer, because the network may go unread while that is made. */
 const GRACE_MS = 150
 
 /** A parallel remote request took longer than the local answer may wait. */

@@ -6,13 +6,13 @@ import type { FoundDocument, MemoryBrowsing, MemoryPage, MemoryQuestion } from '
 import type { StoredDocument } from './ports/search-index.ts'
 import { rankMemory, showHits, type SearchParts } from './search.ts'
 
-/** How many hits are scanned for filters that the index cannot apply. */
+/** Number of hits scanned for filters that the index cannot apply. */
 const LOOKED_THROUGH = 2_000
 
 /** A page of an answer. Texts are read only for the hits on it. */
 export async function browseMemory(parts: SearchParts, question: MemoryBrowsing): Promise<MemoryPage> {
   const { from, limit, accepts } = question
-  // One more than the page holds shows if there is a next one.
+  // One more than the page contains, to detect whether there is a next one.
   const depth = accepts === undefined ? from + limit + 1 : Math.max(LOOKED_THROUGH, from + limit + 1)
   const { found, text, stages, notes } = await rank(parts, question, depth)
   const taken = accepts === undefined ? found : await keep(found, accepts, from + limit + 1)
@@ -64,7 +64,10 @@ async function newest({ index }: SearchParts, { scope }: MemoryQuestion): Promis
 
 const SHOWN_LINES = 40
 
-/** Without a query, documents start at their beginning. Only for shown ones: counting lines means reading. */
+/**
+ * Sets the shown lines of hits without a query, which start at their beginning. Only for hits on the page: counting
+ * lines requires reading the text.
+ */
 async function begun({ texts }: SearchParts, hits: readonly JudgedHit[]): Promise<JudgedHit[]> {
   const documents = await texts(hits.map(({ document }) => document))
   return hits.map((hit) => {

@@ -13,7 +13,7 @@ const MODEL_DEADLINE = 500
 
 /**
  * Replaces words of the query that nothing in the index contains with indexed words one edit away, and returns a notice
- * about it. A word that the model knows is not a typo, even if it is unused so far.
+ * about it. A word in the embedder's vocabulary is not a typo, even if no document contains it yet.
  */
 export async function correctSpelling(
   text: string,
@@ -71,7 +71,7 @@ async function vocabularyOf(load: () => Promise<Embedder | undefined>): Promise<
     const embedder = await withDeadline(load(), MODEL_DEADLINE, 'the embedder did not answer in time')
     return (word) => embedder?.knows(word) ?? false
   } catch {
-    // Without the model's vocabulary a correction may be wrong, so it is reported.
+    // Without the model's vocabulary a correction may be wrong, which is acceptable because it is reported.
     return () => false
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The result of `work`, or an error with `message` after so many milliseconds. The work continues. */
+/** Returns the result of `work`, or throws an error with `message` after the given milliseconds. The work continues. */
 export async function withDeadline<T>(work: Promise<T>, milliseconds: number, message: string): Promise<T> {
   const stop = new AbortController()
   const late = sleep(milliseconds, undefined, { signal: stop.signal }).then(() => {

@@ -22,9 +22,9 @@ export interface EmbedParts {
   readonly outlineOf?: (text: string, path: string) => Promise<CodeOutline | undefined>
 }
 
-// Stored together: a transformer needs seconds for this many, and an interruption loses no more.
+// Number of texts stored together: a transformer needs seconds for this many, and an interruption loses no more.
 const TEXTS_AT_ONCE = 64
-// For an embedder that is as fast as storing.
+// Same limit for an embedder that is as fast as storing.
 const TEXTS_AT_ONCE_QUICK = 1024
 
 /**
@@ -63,7 +63,7 @@ interface TextToEmbed {
   readonly text: string
 }
 
-/** Undefined if the file changed since indexing. */
+/** Texts to embed; undefined if the file changed since indexing. */
 async function textsOf(
   { outlineOf }: EmbedParts,
   { document, wanted }: DocumentToEmbed,
@@ -81,7 +81,7 @@ async function textsOf(
   }))
 }
 
-// For note files: each note is a document, and would read and redact its whole file.
+// Number of files kept, for note files: each note is a document, and would otherwise read and redact its whole file.
 const REMEMBERED = 8
 
 /** The redacted text of a document's file. */

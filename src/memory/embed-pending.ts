@@ -11,7 +11,7 @@ const DOCUMENTS_AT_ONCE = 512
 const WORTH_A_WORKER = 1_200
 
 export interface EmbedJob {
-  /** If more are missing, none is made: they were left for later on purpose. */
+  /** If more vectors are missing, none is made: they were left for later on purpose. */
   readonly most?: number
   readonly signal?: UpdateRequest['signal']
   progress: UpdateRequest['progress']

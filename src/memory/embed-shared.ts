@@ -5,7 +5,7 @@ import type { UpdateRequest } from './ports/memory.ts'
 import type { SearchIndex } from './ports/search-index.ts'
 import type { SharedDocuments } from './ports/shared-documents.ts'
 
-/** Texts held by a replica at a time. */
+/** Number of documents whose texts a replica keeps in memory at a time. */
 const DOCUMENTS_AT_ONCE = 32
 
 /** Creates the missing vectors of a project's memory and returns how many. An interruption keeps those made. */

@@ -7,15 +7,15 @@ import { storageLimits } from './storage-limits.ts'
 export interface Evicted {
   readonly expired: number
   readonly oversize: number
-  /** Bytes above storage.maxSize that no eviction can save. */
+  /** Bytes above storage.maxSize that no eviction can free. */
   readonly beyondReach: number
   readonly isOverLimit: boolean
 }
 
-/** The size limit at the last eviction: a larger one lets sessions return. */
+/** Key of the size limit at the last eviction: a larger limit lets sessions return. */
 export const ROOM_AT_EVICTION = 'storage.maxSize'
 
-/** Evicts sessions over a limit. The agents' own files are not touched. The caller holds the lease. */
+/** Evicts sessions over a limit. The agents' logs are not changed. The caller holds the lease. */
 export async function evictSessions(ctx: Call, { archive, state, space, uses }: UpkeepParts): Promise<Evicted> {
   const { maxBytes, retentionDays } = storageLimits(ctx.settings)
   const { bytes, wasted, sessionShare } = await space.usage()
@@ -34,7 +34,7 @@ export async function evictSessions(ctx: Call, { archive, state, space, uses }: 
     ended,
     at: now.toISOString(),
   })
-  // Tombstones first: a crash in between must not let the next harvest restore them.
+  // Tombstones are written first: after a crash in between, the next harvest must not restore the sessions.
   await state.bury([
     ...plan.expired.map((each) => stone('expired', each)),
     ...plan.oversize.map((each) => stone('evicted', each)),
@@ -54,7 +54,7 @@ export async function evictSessions(ctx: Call, { archive, state, space, uses }: 
 
 type Kept = StoredSession & { readonly archived: ArchivedSession }
 
-/** A session's size is its file and its share of the index. */
+/** Computes the size of each session: its file and its share of the index. */
 function withIndexShare(
   sessions: readonly ArchivedSession[],
   indexBytes: number,

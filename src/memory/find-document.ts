@@ -9,7 +9,7 @@ export interface FindParts extends FolderParts {
   readonly index: SearchIndex
 }
 
-/** A document, and the lines meant if any were named: a search prints them after the path. */
+/** Finds a document, and the lines if the name includes any, as search results do after the path. */
 export async function findPlace(
   parts: FindParts,
   name: string,
@@ -22,7 +22,7 @@ export async function findPlace(
   return found && { document: found, ...lines }
 }
 
-/** By id, by path, or by `collection/path below its folder`. */
+/** Finds a document by id, by path, or by `collection/path below its folder`. */
 async function findDocument(
   parts: FindParts,
   id: string,
@@ -42,7 +42,7 @@ async function findDocument(
   return undefined
 }
 
-/** The ids of documents whose path, or `collection/path`, a glob matches. */
+/** Ids of the documents with a path or `collection/path` that matches a glob. */
 export async function matchDocuments(
   parts: FindParts,
   { glob, cwd, within }: { readonly glob: string; readonly cwd: string; readonly within: SearchScope['within'] },
@@ -62,7 +62,7 @@ export async function matchDocuments(
     .map(({ key }) => key)
 }
 
-/** `collection/path below its folder`. */
+/** Path of a document as `collection/path below its folder`. */
 function collectionPath({ collection, path }: StoredDocument, folders: readonly IndexedFolder[]): string {
   const folder = folders.find((own) => own.collection === collection && path.startsWith(own.root))
   return folder === undefined ? path : `${collection}/${relative(folder.root, path)}`

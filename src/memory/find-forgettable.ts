@@ -13,9 +13,9 @@ export interface Forgettable {
   readonly path: string
   readonly title: string
   readonly text: string
-  /** Its 1-based lines in its file; all of them for a session. */
+  /** 1-based lines in the file; all of them for a session. */
   readonly lines: { readonly from: number; readonly to: number }
-  /** The rest of its file; undefined if the whole file is removed. */
+  /** Remaining content of the file; undefined if the whole file is removed. */
   readonly rest: string | undefined
   readonly session: ArchivedSession | undefined
 }
@@ -42,10 +42,10 @@ export async function findForgettable(
   return byText(eachThing(ctx, parts, sessions), fold(what))
 }
 
-// Every session of a client would match the client's name there.
+// Not searched: every session of a client would match the client's name there.
 const FRONTMATTER = /^---\n[\s\S]*?\n---\n/
 
-/** A phrase is more specific than words: they count only if it occurs nowhere. */
+/** Searches by phrase; single words count only if the phrase occurs nowhere. */
 async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promise<Found> {
   if (phrase.length < SHORTEST_PHRASE) return { by: 'nothing', matches: [] }
   const words = phrase.split(' ')
@@ -59,7 +59,7 @@ async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promi
   return { by: withWords.length > 0 ? 'words' : 'nothing', matches: withWords }
 }
 
-/** One at a time: all sessions together may exceed memory. */
+/** Reads one session or note file at a time: all sessions together may exceed memory. */
 async function* eachThing(
   ctx: Call & MachineNeeds,
   parts: UpkeepParts,
@@ -77,7 +77,7 @@ async function noteFiles(ctx: Call & MachineNeeds, { notesFolder }: UpkeepParts)
 const SHORTEST_PREFIX = 8
 const SHORTEST_PHRASE = 3
 
-/** Includes the sub-agents that a session started: they contain the same information. */
+/** Sessions with an id, including the sub-agents that a session started: they contain the same information. */
 function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession[] {
   const exact = sessions.filter(({ session, fileId }) => session === id || fileId === id)
   const close =
@@ -90,7 +90,7 @@ function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession
   return sessions.filter((each) => close.includes(each) || isMeant(each))
 }
 
-/** The note with this id from a search. */
+/** Finds the note with this id, as shown by a search. */
 async function byNoteId(ctx: Call & MemoryNeeds & MachineNeeds, id: string): Promise<Forgettable[]> {
   if (!/^#?[0-9a-f]{12}$/.test(id)) return []
   const found = await (await ctx.memory()).read(id, { within: undefined })

@@ -10,32 +10,32 @@ import type { UpkeepParts } from './ports/upkeep-parts.ts'
 export interface Proof {
   /** Texts of the removed things that occurred nowhere else in Ken's files but the index. */
   readonly lookedFor: readonly string[]
-  /** How many files were searched for them, byte by byte. */
+  /** Number of files searched for these texts, byte by byte. */
   readonly searched: number
-  /** Files that still hold one of them; none when all is gone. */
+  /** Files that still contain one of these texts; empty if all are gone. */
   readonly left: readonly string[]
 }
 
 const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
 const UPDATES = 20
-// Each is searched for in every byte.
+// Each phrase is searched for in every byte.
 const MOST_PHRASES = 48
 const MOST_TERMS = 12
 
 /**
- * Removes things from files, index and every later harvest, and then looks for remaining traces. The caller holds the
- * lease.
+ * Removes sessions and notes from files, index and every later harvest, then searches for remaining traces. The caller
+ * holds the lease.
  */
 export async function forgetThings(
   ctx: Call & MemoryNeeds,
   parts: UpkeepParts,
   things: readonly Forgettable[],
 ): Promise<Proof> {
-  // A file half-written by a killed harvest would count as another place with the same text.
+  // Removes files half-written by a killed harvest, which would count as another place with the same text.
   await parts.archive.remove([])
   const lookedFor = await distinctiveTraces(ctx, parts, things)
   const sessions = things.flatMap(({ session }) => session ?? [])
-  // Tombstones first: a crash in between must not let the next harvest restore them.
+  // Tombstones are written first: after a crash in between, the next harvest must not restore the sessions.
   const at = ctx.clock.now().toISOString()
   await parts.state.bury(
     sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at })),
@@ -51,7 +51,7 @@ export async function forgetThings(
   return { lookedFor, searched, left: [...new Set(traces.map(({ path }) => path))] }
 }
 
-/** Only texts found in nothing but these things and the index: others prove nothing. */
+/** Texts found only in these things and the index: others prove nothing. */
 async function distinctiveTraces(
   ctx: Call & MemoryNeeds,
   { homeFiles }: UpkeepParts,
@@ -89,7 +89,7 @@ async function ownTerms(
   return terms
 }
 
-/** A note is removed; the rest of its file may contain the same words. */
+/** Whether a text remains after a note is removed, because the rest of its file contains the same words. */
 const isLeftOver = (text: string, things: readonly Forgettable[]): boolean =>
   things.some(({ rest }) => rest?.includes(text) ?? false)
 
@@ -100,7 +100,9 @@ async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettab
   }
 }
 
-/** Another process may be indexing files listed before the removal, so this waits for its own turn. */
+/**
+ * Retries while another process updates the index, because that one may be indexing files listed before the removal.
+ */
 async function updateIndex(ctx: Call & MemoryNeeds): Promise<void> {
   const memory = await ctx.memory()
   for (let tries = 0; tries < UPDATES; tries++) {

@@ -22,13 +22,11 @@ const FEW = 200
 const EMBED_FEW_DEADLINE = 2_000
 const silent = () => {}
 
-/**
- * Notes and records are small and change while agents work: they are checked before a search, at most once a second.
- */
+/** Updates notes and records before a search, at most once a second: they are small and change while agents work. */
 export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
   let freshAt = -Infinity
 
-  /** Makes a note or a decision searchable by meaning at once; if a model fails, the next update does. */
+  /** Makes a note or a decision searchable by meaning at once; if the model fails, the next update retries. */
   async function embedFew(): Promise<void> {
     const embed = async () => {
       const embedder = await parts.embedder()

@@ -16,7 +16,7 @@ export interface HarvestRequest {
   /** Client names; the setting `harvest.clients` when empty. */
   readonly clients: readonly string[]
   readonly dryRun: boolean
-  /** Reads everything again, whatever was read. */
+  /** Reads everything again, including logs already read. */
   readonly again: boolean
   /** Defers work over all sessions to the next cycle. */
   readonly isHasty?: boolean
@@ -31,11 +31,11 @@ export interface ClientHarvest extends Record<Outcome, number> {
   badLines: number
   /** Skipped items, by reason. */
   readonly skipped: Record<string, number>
-  /** The skipped things that a person may want to look at. */
+  /** Skipped items that a person may want to check. */
   readonly faults: { readonly path: string; readonly why: string; readonly reason: string }[]
 }
 
-/** Reads what agents on this machine wrote since the last harvest. The caller holds the lease. */
+/** Reads everything that agents on this machine wrote since the last harvest. The caller holds the lease. */
 export async function harvestSessions(
   ctx: Call,
   parts: UpkeepParts,
@@ -54,7 +54,7 @@ export async function harvestSessions(
     const back = returning.filter(({ client }) => client === harvester.client)
     const reading = { harvester, report, intake, reread: back.length > 0 }
     for (const root of report.roots) await harvestRoot({ ...reading, root }, request, { ctx, parts })
-    // Including sessions with a deleted log: they cannot return.
+    // Includes sessions with a deleted log, which cannot return.
     if (!request.dryRun && back.length > 0) await parts.state.raise(back)
   }
   if (!request.dryRun) {
@@ -68,13 +68,13 @@ export async function harvestSessions(
 export const HARVESTED = 'harvested'
 const MINUTE = 60_000
 
-/** To the minute: a harvest that finds nothing should not write to the disk each time. */
+/** Stores the time to the minute, so that a harvest that finds nothing does not write to the disk each time. */
 async function keepTime({ state }: UpkeepParts, now: Date): Promise<void> {
   const before = Date.parse((await state.fact(HARVESTED)) ?? '')
   if (!(Math.abs(now.getTime() - before) < MINUTE)) await state.keepFact(HARVESTED, now.toISOString())
 }
 
-/** The omitted sessions that the current limits would admit, however they were changed. */
+/** Evicted or expired sessions that the current limits would admit, however they were changed. */
 async function whatMayReturn({ state }: UpkeepParts, { retentionDays, maxBytes }: StorageLimits, now: Date) {
   const hasMoreRoom = maxBytes > Number((await state.fact(ROOM_AT_EVICTION)) ?? Infinity)
   const limits = { retentionDays, hasMoreRoom }
@@ -92,8 +92,8 @@ interface Reading {
 }
 
 /**
- * The cursor is saved last: after an interruption, the next harvest reads the same again and finds the files as they
- * are.
+ * Harvests one root. The cursor is saved last: after an interruption, the next harvest reads the same logs again and
+ * finds the files already written.
  */
 async function harvestRoot(
   reading: Reading,
@@ -105,7 +105,7 @@ async function harvestRoot(
   const before = reading.reread ? rereadCursor(kept) : kept
   let told = 0
   for await (const event of harvester.read(root, before)) {
-    // Ken's own requests to a client are kept as chats; harvested here, they would return as a person's work.
+    // Ken's requests to a client are stored as chats; harvested here, they would appear as a person's work.
     if (event.kind === 'session' && isAskedByKen(event.session, parts.home)) continue
     if (event.kind === 'cursor') {
       await reading.intake.remember()
@@ -118,7 +118,9 @@ async function harvestRoot(
   }
 }
 
-/** Clients that answer as the analyst run in a folder of Ken's home, under any path to it. */
+/**
+ * Whether Ken made the request: clients that answer as the analyst run in a folder of Ken's home, under any path to it.
+ */
 function isAskedByKen({ projectDir, directory }: HarvestedSession, home: string): boolean {
   const own = `/${home.split(/[\\/]/).at(-1)}/agent-clients/`
   return [projectDir, directory].some((folder) => folder?.replaceAll('\\', '/').includes(own))
@@ -169,8 +171,8 @@ const emptyReport = (client: string, roots: readonly string[]): ClientHarvest =>
 })
 
 /**
- * Moves every session to its current workspace, and returns their number. The new file is complete before the old one
- * is removed, so a crash leaves two of them at worst, and the next harvest removes one. The caller holds the lease.
+ * Moves every session to its current workspace and returns the number moved. The new file is complete before the old
+ * one is removed, so a crash leaves two of them at worst, and the next harvest removes one. The caller holds the lease.
  */
 async function settleSessions(ctx: Call, parts: UpkeepParts): Promise<number> {
   const { archive } = parts
@@ -196,7 +198,7 @@ async function settleSessions(ctx: Call, parts: UpkeepParts): Promise<number> {
   return moved.length
 }
 
-/** Repositories without recorded sessions may still have had worktrees. */
+/** Includes repositories without recorded sessions: they may still have had worktrees. */
 async function knownFolders({ projects, settings }: Pick<Call, 'projects' | 'settings'>): Promise<string[]> {
   const repositories = (await projects.list()).flatMap((project) => project.repositories)
   return [...repositories, ...(settings.get('codebase.roots').value as string[])]

@@ -22,11 +22,11 @@ export type RefillRequest = Pick<UpdateRequest, 'signal' | 'progress'>
 
 export interface Healed<T> {
   readonly value: T
-  /** What happened to the index meanwhile, for the caller. */
+  /** Notices about the index for the caller, such as a rebuild. */
   readonly notes: readonly string[]
 }
 
-// An agent waits a minute for an answer, and most indexes are made in less than this.
+// Milliseconds. An agent waits a minute for an answer, and most indexes are built in less than this.
 const PATIENCE = 25_000
 const ATTEMPTS = 3
 
@@ -102,9 +102,9 @@ export function openHealer(parts: HealParts) {
 export const rebuilt = ({ reason }: IndexDamaged): string => `The index was rebuilt from the files, because ${reason}.`
 
 interface Healing {
-  /** Everything can be found by words. */
+  /** Resolves once everything can be found by words. */
   readonly texts: Promise<void>
-  /** And by meaning. */
+  /** Resolves once everything can also be found by meaning. */
   readonly all: Promise<void>
 }
 
@@ -118,7 +118,7 @@ async function damageIn(health: IndexHealth): Promise<IndexDamaged | undefined> 
   }
 }
 
-/** The disk's refusal, if it was the cause. */
+/** Disk failure that caused the error; undefined for any other cause. */
 export function refusalIn(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error.code === 'unavailable' || error.code === 'forbidden' ? error : undefined
   return diskFailure(error)

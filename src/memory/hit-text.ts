@@ -16,7 +16,7 @@ export interface JudgedHit extends IndexHit {
   readonly verdict: MemoryHit['verdict']
 }
 
-// Enough of a further part to decide whether to read on there, at a low cost in tokens.
+// Enough of a further part to decide whether to read it, at a low cost in tokens.
 const LONGEST_FURTHER = 200
 
 /** A hit for display, with the lines of its file most relevant to the query. */
@@ -138,8 +138,8 @@ function rangesNow(
 }
 
 /**
- * The text in which a document is found by its indexed name, and the number of lines before it. A note with a secret in
- * its heading is named after the redacted text; others are found without redacting the whole file.
+ * Text that contains a document under its indexed name, and the number of lines before it. A note with a secret in its
+ * heading is named after the redacted text; others are found without redacting the whole file.
  */
 function asIndexed({ entry }: StoredDocument, text: string): { now: string; before: number } {
   const found = entry === undefined ? undefined : noteEntry(text, entry)
@@ -148,7 +148,7 @@ function asIndexed({ entry }: StoredDocument, text: string): { now: string; befo
   return { now, before: entry === undefined ? 0 : (noteEntry(now, entry)?.line ?? 1) - 1 }
 }
 
-/** A note's heading is its time, and its owner is part of the hit. */
+/** Removes the heading and owner line of a note: the heading is its time, and the owner is part of the hit. */
 const withoutHead = (text: string, { heading }: JoinedRange): string =>
   text
     .split('\n')

@@ -1,8 +1,8 @@
-// A batch is one transaction and the memory of a thread at a time.
+// Size of a batch, which is one transaction and the memory of a thread at a time.
 const BATCH_BYTES = 3 * 1024 * 1024
 const BATCH_FILES = 2_000
 
-/** In order; an item too large for any batch gets its own. */
+/** Groups items in order; an item too large for any batch gets a separate one. */
 export function inBatches<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
   const batches: T[][] = []
   let bytes = Infinity

@@ -13,9 +13,9 @@ import type { IndexBatch, SearchIndex } from './ports/search-index.ts'
 /** A file that is new or may have changed. */
 export interface FileToIndex {
   readonly place: Omit<DocumentPlace, 'hash'>
-  /** Its hash in the index. */
+  /** Hash of the file in the index. */
   readonly knownHash: string | undefined
-  /** Hashes of its notes in the index, by name. */
+  /** Hashes of the file's notes in the index, by name. */
   readonly knownEntries?: ReadonlyMap<string, string> | undefined
 }
 
@@ -23,7 +23,7 @@ export interface FileToIndex {
 export interface BatchParts {
   readonly documents: Pick<Documents, 'contents'>
   readonly index: Pick<SearchIndex, 'write'>
-  /** Makes the vectors along with the words; undefined if they are made later or not at all. */
+  /** Embedder that makes the vectors along with the words; undefined if they are made later or not at all. */
   readonly quick?: Embedder | undefined
 }
 
@@ -94,7 +94,7 @@ interface BatchRead extends Omit<IndexBatch, 'removed' | 'vectors'> {
 const packer = openPacker()
 
 /**
- * Reads, splits and analyses files; `texts` receives the texts to embed. Redacted first, so that no secret becomes a
+ * Reads, splits and analyses files; `texts` receives the texts to embed. Redacts first, so that no secret becomes a
  * word of the index.
  */
 function readBatch(

@@ -19,7 +19,7 @@ export interface IndexParts {
   readonly outlineCode: OutlineCode
 }
 
-/** The same for an update that makes vectors along with the words. */
+/** `IndexParts` for an update that makes vectors along with the words. */
 export interface QuickIndexParts extends IndexParts {
   readonly quick?: Embedder | undefined
 }

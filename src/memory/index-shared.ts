@@ -19,13 +19,13 @@ export type GivenText = {
 export interface SharedPlace {
   readonly project: { readonly id: string; readonly name: string }
   readonly shared: Pick<SharedDocuments, 'write'>
-  /** Makes the vectors along with the words; undefined if they are made later. */
+  /** Embedder that makes the vectors along with the words; undefined if they are made later. */
   readonly quick?: Embedder | undefined
 }
 
 /**
- * Adds texts to the memory of a project, all or none; returns how many parts were made and how many of them have a
- * vector. Whatever they claim, they belong to this project and have trust `learned`.
+ * Adds texts to the memory of a project, all or none; returns how many chunks were made and how many of them have a
+ * vector. Whatever the texts claim, they belong to this project and have trust `learned`.
  */
 export async function indexShared(
   { project, shared, quick }: SharedPlace,
@@ -73,7 +73,7 @@ export async function indexShared(
   return { chunks, embedded }
 }
 
-/** The sender has redacted its text; an older one may have missed secrets. */
+/** Redacts the text again: the sender has redacted it, but an older version may have missed secrets. */
 function keptText(given: GivenText, { id, name }: SharedPlace['project']): string {
   const { text } = redactSecrets(given.text)
   if (given.origin === 'session') return text
@@ -81,7 +81,7 @@ function keptText(given: GivenText, { id, name }: SharedPlace['project']): strin
   return noteSource({ time, tags: given.tags, owner: { kind: 'project', id, name }, content: text })
 }
 
-/** Sent again if this changes: a note with its tags. */
+/** Hash of a text, for a note including its tags; the text is sent again if the hash changes. */
 export const givenHash = (given: { readonly text: string; readonly tags?: readonly string[] }): string =>
   hashOf(`${(given.tags ?? []).join(', ')}\n${given.text}`)
 

@@ -10,7 +10,7 @@ interface Kinds {
 }
 
 const THREADS = 2
-// A garbage collector with much room keeps much garbage.
+// Limits memory: a garbage collector with much room keeps much garbage.
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 }
 
 /**
@@ -68,7 +68,8 @@ function openWorker(modules: WorkerModules): Worker {
 
 function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown }): Promise<T | 'stopped'> {
   const { promise, resolve, reject } = Promise.withResolvers<T | 'stopped'>()
-  // For any cause: a batch that also fails in this thread throws an error with its type, which is lost between threads.
+  // Any error counts as stopped: a batch that also fails in this thread throws an error with its type, which is lost
+  // between threads.
   const onError = () => resolve('stopped')
   const onExit = (code: number) => reject(new Error(`an indexing worker ended with ${code}`))
   worker.on('message', resolve)
@@ -76,7 +77,7 @@ function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown 
   worker.on('exit', onExit)
   worker.postMessage(asked, [])
   return promise.finally(() => {
-    // Removed by name: without its own listeners a worker stops receiving.
+    // Removed one by one: without the worker's internal listeners it would stop receiving.
     worker.off('message', resolve)
     worker.off('error', onError)
     worker.off('exit', onExit)

@@ -6,7 +6,7 @@ import { indexBatch, type FileToIndex } from './index-batch.ts'
 import type { OpenDocuments } from './ports/documents.ts'
 import type { IndexElsewhere, OpenWriter } from './ports/search-index.ts'
 
-/** The modules that a worker imports itself: neither an index nor its files can be sent to another thread. */
+/** Modules that a worker imports: neither an index nor its files can be sent to another thread. */
 export interface WorkerModules {
   readonly documents: string
   readonly index: IndexElsewhere

@@ -10,7 +10,7 @@ import type { CodeLimits, Documents, FileScan } from './ports/documents.ts'
 export interface IndexedFolder {
   readonly collection: string
   readonly root: string
-  /** The files that belong to it, and those excluded by a limit. */
+  /** The files of the folder, and those excluded by a limit. */
   scan(): Promise<FileScan>
   place(path: string): Pick<DocumentPlace, 'origin' | 'trust' | 'workspace' | 'project'>
 }
@@ -95,7 +95,7 @@ const sessions = (home: string): PlainFolder => ({
 })
 
 function recordFolder({ id, location, repositories }: RegisteredProject): PlainFolder {
-  // A record without a repository still belongs to one project, not to everybody.
+  // A record without a repository still belongs to one project, not to all of them.
   const workspace = workspaceHash(repositories[0] ?? location)
   return {
     collection: 'record',

@@ -3,7 +3,7 @@ import { plural } from '../kernel/domain/text.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { LocalMemoryNeeds } from './ports/memory-needs.ts'
 
-/** Sessions that a client still has or had and the memory does not, by the limit that keeps them out. */
+/** Sessions that a client has or had but the memory does not, by the limit that excludes them. */
 export interface LeftOut {
   readonly retention: number
   readonly size: number
@@ -15,7 +15,7 @@ export async function leftOut(ctx: Call & LocalMemoryNeeds): Promise<LeftOut> {
   return { retention: count('expired'), size: count('evicted') }
 }
 
-/** For an empty answer: the reader must not assume that nothing was ever recorded. */
+/** Notes for an empty answer: the reader must not assume that nothing was ever recorded. */
 export async function sayLeftOut(ctx: Call & LocalMemoryNeeds): Promise<string[]> {
   try {
     const { retention, size } = await leftOut(ctx)

@@ -30,8 +30,8 @@ export interface MaintainOptions {
 const GLANCE = 5_000
 
 /**
- * Maintains the memory until stopped: a cycle from time to time, and changed folders as soon as they are quiet. One
- * process does it; others wait here and take over when it exits.
+ * Maintains the memory until stopped: a cycle at intervals, and changed folders as soon as they are quiet. One process
+ * does this; others wait here and take over when it exits.
  */
 export async function maintain(
   ctx: Call & MemoryNeeds,
@@ -93,7 +93,7 @@ export async function maintain(
   }
 }
 
-/** False if it failed, which is reported but not fatal: the next cycle may succeed. */
+/** Returns false if `work` failed, which is reported but not fatal: the next cycle may succeed. */
 async function guarded(warn: (line: string) => void, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
@@ -104,7 +104,7 @@ async function guarded(warn: (line: string) => void, work: () => Promise<void>):
   }
 }
 
-/** A disk that stays full is reported once, not on every change. */
+/** Drops repeated warnings: a disk that stays full is reported once, not on every change. */
 function unlessRepeated(warn: (line: string) => void): (line: string) => void {
   let last = ''
   return (line) => {
@@ -131,7 +131,7 @@ function openBell(stopped: Promise<void>) {
   return {
     isStopped: () => isStopped,
     ring,
-    /** Rings later for waiting folders. */
+    /** Collects folders and rings once for all of them after a delay. */
     ringIn(milliseconds: number, folders: readonly string[]) {
       for (const folder of folders) waiting.add(folder)
       later ??= setTimeout(() => {
@@ -165,7 +165,7 @@ interface TakenIn {
 
 interface ChangeOptions {
   readonly watch: Pick<WatchedFolders, 'changeIn' | 'newClients' | 'isBlind'>
-  /** Reports the folders again after so many milliseconds. */
+  /** Reports the folders again after this many milliseconds. */
   ringIn(milliseconds: number, folders: readonly string[]): void
 }
 
@@ -182,7 +182,7 @@ function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts, { watc
   let restUntil = 0
   const now = (): number => ctx.clock.now().getTime()
 
-  /** Another process may block the index update; the rest is then done next time. */
+  /** Indexes the owed collections; if another process blocks the update, they are kept for the next time. */
   async function payOwed(): Promise<number> {
     if (owed.size === 0) return 0
     const collections = [...owed]
@@ -191,7 +191,7 @@ function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts, { watc
     return changesIn(report)
   }
 
-  /** Even without a change: a client may have been installed since, or the folders cannot be watched. */
+  /** Also runs without a change: a client may have been installed since, or the folders cannot be watched. */
   return async (folders: readonly string[]): Promise<TakenIn> => {
     const { collections, clients } = folders.length === 0 ? NO_CHANGE : await watch.changeIn(folders)
     const isResting = now() < restUntil

@@ -11,7 +11,7 @@ import { storageLimits } from './storage-limits.ts'
 
 export interface MemoryCare {
   readonly leftOut: LeftOut
-  /** ISO 8601; undefined before the first one. */
+  /** ISO 8601; undefined before the first harvest. */
   readonly lastHarvest: string | undefined
   /** Problems and what to do about them, a sentence each. */
   readonly advice: readonly string[]
@@ -98,7 +98,7 @@ async function clientAdvice(ctx: Call, { harvesters, state, userHome }: UpkeepPa
   ]
 }
 
-/** The lease is free when no process keeps the memory fresh. */
+/** A free lease means that no process keeps the memory fresh. */
 function freshnessAdvice({ maintainer }: UpkeepParts): string[] {
   const release = maintainer.tryTake()
   release?.()

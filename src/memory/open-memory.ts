@@ -36,7 +36,7 @@ export interface MemoryParts extends FolderParts, Omit<SearchParts, 'texts'> {
   readonly uses: UseLog
   /** Throws `unavailable` if nothing may be written now. */
   readonly checkRoom: () => void
-  /** For warnings without an answer. */
+  /** Reports warnings outside an answer. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
   /** The embedder, if it takes next to no time: texts are then embedded while they are indexed. */
@@ -155,7 +155,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
   }
 }
 
-/** Its faults are reported when missing vectors are made. */
+/** Undefined if the embedder fails; the failure is reported when missing vectors are made. */
 const quickOf = ({ quickEmbedder }: MemoryParts): Promise<Embedder | undefined> =>
   quickEmbedder().catch(() => undefined)
 
@@ -246,7 +246,7 @@ async function searchWithVectors<Q extends MemoryQuestion, A extends MemoryAnswe
   search: (parts: SearchParts, question: Q) => Promise<A>,
 ): Promise<A> {
   const answer = await search(parts, question)
-  // The embedder is available by now, or the notes give the reason.
+  // After a semantic stage the embedder is available; otherwise the notes give the reason.
   if (!answer.stages.includes('semantic')) return answer
   const { chunks, vectors } = await parts.index.status()
   const pending = chunks - (vectors[(await parts.embedder())?.id ?? ''] ?? 0)
@@ -262,7 +262,7 @@ async function searchWithVectors<Q extends MemoryQuestion, A extends MemoryAnswe
   return { ...said, notes: [...said.notes, `${lacking}; ${remedy}.`], pending }
 }
 
-/** By another process, or by another caller of this one. */
+/** True if another process, or another caller in this one, holds the lease. */
 function isBeingUpdated(lease: Lease): boolean {
   try {
     const release = lease.tryTake()

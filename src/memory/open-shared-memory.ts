@@ -22,13 +22,13 @@ export interface SharedMemoryParts {
   readonly project: { readonly id: string; readonly name: string }
   readonly index: SearchIndex
   readonly code: CodeGraph
-  /** As the caller. */
+  /** Accessed with the caller's permissions. */
   readonly shared: SharedDocuments
   /** Name of the caller. */
   readonly author: () => Promise<string>
-  /** One that takes next to no time, and is used while a caller waits. */
+  /** An embedder that takes next to no time, used while a caller waits. */
   readonly embedder: () => Promise<Embedder | undefined>
-  /** Requests vectors. */
+  /** Requests the missing vectors. */
   readonly lacksVectors: () => Promise<void>
 }
 
@@ -112,7 +112,7 @@ export function openSharedMemory(parts: SharedMemoryParts): Memory {
 }
 
 const EMBEDDER_DEADLINE = 5_000
-/** About 15 MB of a replica's memory while they are listed. */
+/** About 15 MB of a replica's memory while the documents are listed. */
 const MOST_LISTED = 20_000
 
 /** An index that lists at most as many documents as a replica has room for; search is not limited. */
@@ -138,7 +138,7 @@ const NO_MODELS: SearchModels = {
   rerank: async () => undefined,
 }
 
-/** One query for the texts of all. A text is as it was indexed, so its lines match the index. */
+/** Fetches all texts with one query. A text is as it was indexed, so its lines match the index. */
 async function textsAtHand(
   shared: Pick<SharedDocuments, 'texts'>,
   documents: readonly StoredDocument[],
@@ -151,7 +151,7 @@ async function textsAtHand(
   }
 }
 
-/** By id or path, optionally followed by lines. */
+/** Finds a document by id or path, optionally followed by lines. */
 async function findShared(
   index: SearchIndex,
   name: string,

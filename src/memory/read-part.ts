@@ -9,14 +9,14 @@ import type { LineSpan, MemoryText } from './ports/memory.ts'
 import type { StoredDocument } from './ports/search-index.ts'
 
 export interface PartWanted {
-  /** 1-based, of the file. */
+  /** 1-based line of the file. */
   readonly from?: number | undefined
   readonly lines?: number | undefined
   readonly within: SearchScope['within']
 }
 
 /**
- * Some lines of a document's file, redacted as parts of the whole, and which to read next. If no lines are given, those
+ * Some lines of a document's file, and which to read next. The file is redacted as a whole first. Defaults to the lines
  * of the note. Undefined if the file can no longer be read, or the note does not exist.
  */
 export function readPart(
@@ -50,7 +50,7 @@ export function readPart(
   }
 }
 
-/** By the names in the index: those of the redacted text, which differ if a heading contains a secret. */
+/** Notes by their names in the index, which come from the redacted text and differ if a heading contains a secret. */
 function notesOf(text: string, wanted: string | undefined): readonly NoteEntry[] {
   const notes = noteEntries(text)
   const isThere = wanted === undefined || notes.some(({ name }) => name === wanted)
@@ -99,7 +99,7 @@ function hiddenNotes(
   return notes.filter(({ owner }) => !isMeant({ ...about, ...placeOfOwner(owner) })).map(spanOf)
 }
 
-/** Notes of other projects are blanked, so that the line numbers of all others stay the same. */
+/** Blanks the notes of other projects, so that the line numbers of the rest stay the same. */
 function withoutOthers(text: string, first: number, hidden: readonly LineSpan[]): string {
   if (hidden.length === 0) return text
   const lines = text.split('\n')

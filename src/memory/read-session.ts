@@ -3,7 +3,7 @@ import type { Documents } from './ports/documents.ts'
 import type { MemorySession } from './ports/memory.ts'
 import type { StoredDocument } from './ports/search-index.ts'
 
-/** Reads sessions turn by turn. A long one is read in ranges, and its file is parsed once. */
+/** Reads sessions turn by turn. A long session is read in ranges, but its file is parsed once. */
 export function openSessionReader() {
   let last: { readonly text: string; readonly session: SessionDocument } | undefined
   return (

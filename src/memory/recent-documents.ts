@@ -4,8 +4,8 @@ import type { Documents } from './ports/documents.ts'
 const MOST_CHARACTERS = 16_000_000
 
 /**
- * The same files; recently shown texts are not read again while their stamps stay the same: an agent asks several
- * questions over the same long sessions.
+ * The same files, with recently shown texts cached while their stamps stay the same: an agent asks several questions
+ * about the same long sessions.
  */
 export function rememberTexts(documents: Documents): Documents {
   const known = new Map<string, { readonly text: string; readonly size: number; readonly mtime: number }>()

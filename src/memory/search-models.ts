@@ -6,15 +6,15 @@ import type { Reranker } from '../retrieval/ports/reranker.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
- * The models that improve an answer, if any are set. One that fails or is late returns undefined, and the reason is
- * added to `notes`.
+ * The models that improve an answer, if any are configured. Returns undefined if a model fails or is late, and adds the
+ * reason to `notes`.
  */
 export interface SearchModels {
   /** False when the stage is off. A model that cannot be opened fails in its stage, not here. */
   isOn(stage: 'expansion' | 'rerank'): Promise<boolean>
   /** Other wordings of a query. */
   expand(query: string, notes: string[]): Promise<readonly string[] | undefined>
-  /** Relevance of each passage to a query, in their order. */
+  /** Relevance of each passage to a query, in the order of the passages. */
   rerank(query: string, passages: readonly string[], notes: string[]): Promise<readonly number[] | undefined>
 }
 

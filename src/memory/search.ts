@@ -23,7 +23,7 @@ export interface SearchParts {
   readonly models: SearchModels
 }
 
-/** Loads the texts of some documents; those of others need not be available. */
+/** Loads the texts of some documents; other texts need not be available. */
 export type TextsOf = (documents: readonly StoredDocument[]) => Promise<Texts>
 export interface Texts extends Pick<Documents, 'text' | 'stamp'> {
   /** The person who shared a document, if not the user. */
@@ -41,7 +41,7 @@ const EMBED_DEADLINE = 3_000
  */
 const RARITY_POWER = 0.4
 
-/** Of the best hits. */
+/** Searches the memory and returns the best hits. */
 export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
   const { found, text, stages, notes } = await rankMemory(parts, question)
   const terms = analyseQuery(text)
@@ -80,9 +80,9 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
   return { found: await verbatimFirst(parts, text, found), text, ...trail }
 }
 
-/** Number of the best hits checked for a wording: one that has all of it is hardly ever further down. */
+/** Number of the best hits checked for an exact wording: a hit that contains all of it is hardly ever ranked lower. */
 const WORDED = 15
-/** Shorter ones are words rather than a wording. */
+/** Fewer than four words are keywords rather than a wording. */
 const isWording = (text: string): boolean => text.trim().split(/\s+/, 4).length === 4
 
 /** A pasted error message or sentence should find the place with the exact text. */
@@ -106,7 +106,7 @@ async function verbatimFirst(
   ]
 }
 
-/** What ran for an answer, and why other stages did not. */
+/** Completed stages, and the reasons why others did not run. */
 interface Trail {
   readonly stages: string[]
   readonly notes: string[]
@@ -166,7 +166,7 @@ async function embedQuery(
   }
 }
 
-/** Only the model knows which words it reads in a text: the first pass collects them, the second weights them. */
+/** Only the model determines which words it reads in a text: the first pass collects them, the second weights them. */
 async function weighedVector(index: SearchParts['index'], embedder: Embedder, text: string): Promise<Float32Array> {
   const words = new Set<string>()
   const [plain] = await embedder.embed([text], 'query', (word) => {

@@ -8,10 +8,10 @@ import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { openSessionPlaces, workspaceIn } from './session-places.ts'
 import type { StorageLimits } from './storage-limits.ts'
 
-/** `expired`: ended before the retention period, and kept for a longer one. `buried`: evicted or forgotten. */
+/** `expired`: ended before the retention period; a longer period brings it back. `buried`: evicted or forgotten. */
 export type Outcome = 'new' | 'changed' | 'unchanged' | 'expired' | 'buried'
 
-/** Entry to the archive: new sessions are redacted, removed ones stay out. */
+/** Entry to the archive: new sessions are redacted, removed ones are not added again. */
 export interface SessionIntake {
   take(session: HarvestedSession): Promise<{ readonly outcome: Outcome; readonly redactions: number }>
   /** Removes the copy of a session that turned out to be empty; false if there is none. */
@@ -26,7 +26,7 @@ export interface IntakeOptions {
   readonly dryRun: boolean
   /** Folders besides those of the sessions whose repositories may have had worktrees. */
   readonly folders: readonly string[]
-  /** Sessions evicted for their size may return. */
+  /** True if sessions evicted for their size may return. */
   readonly hasMoreRoom: boolean
 }
 
@@ -119,7 +119,7 @@ async function redactSession(
   const redacted = {
     ...session,
     title: await clean(session.title),
-    // An address with a password in it is common here.
+    // The address often contains a password.
     repo: await clean(session.repo),
     gitBranch: await clean(session.gitBranch),
     turns: await each(session.turns),

@@ -5,9 +5,9 @@ import type { ArchivedSession } from './ports/session-archive.ts'
 
 type Recorded = Pick<HarvestedSession, 'projectDir' | 'projectHash'>
 
-/** Names the workspace of a session: a new one, or one in the archive. */
+/** Determines the workspace of a new or archived session. */
 export interface SessionPlaces {
-  /** `current` is the place of an earlier copy of it. */
+  /** `current` is the place of an earlier copy of the session. */
   ofNew(session: Recorded, current: string | undefined): string
   ofArchived(session: ArchivedSession): string
 }
@@ -45,7 +45,7 @@ export function openSessionPlaces(
       if (project === null) return byHash.get(current) ?? current
       const root = roots.get(project)
       if (root !== undefined) return workspaceHash(root)
-      // One by one: a list of worktrees that came with an archive is valid only for later conversations.
+      // Looked up per session: a list of worktrees that came with an archive is valid only for later conversations.
       const told =
         current === workspaceHash(project)
           ? workspaces.repositoryOfGone(project, new Date(ended), repositories)

@@ -10,8 +10,8 @@ import type { SearchIndex, StoredDocument } from './ports/search-index.ts'
 const PRIVATE = 'private'
 
 /**
- * The sessions and notes of a scope as they may leave the machine, newest first. Notes tagged private are skipped, and
- * so is everybody's workspace: the scope names one.
+ * The sessions and notes of a scope as they may leave the machine, newest first. Notes tagged private and the global
+ * workspace are skipped: the scope names one workspace.
  */
 export async function* shareableTexts(
   { index, documents }: { readonly index: Pick<SearchIndex, 'documents'>; readonly documents: Pick<Documents, 'text'> },
@@ -25,7 +25,7 @@ export async function* shareableTexts(
   for (const document of found.toSorted((a, b) => b.modified - a.modified)) {
     const file = documents.text(document)
     if (file === undefined) continue
-    // The whole file first: half a secret is not recognised.
+    // Redacts the whole file first: half a secret is not recognised.
     const { text: clean } = redactSecrets(file)
     const text = document.entry === undefined ? clean : noteBody(clean, document.entry)
     if (text === undefined || text.trim() === '') continue

@@ -89,7 +89,7 @@ async function findChanges(
     const scan = await folder.scan()
     overBudget.push(...scan.overBudget)
     for (const { path, relative, size, mtime } of scan.files) {
-      // Nested folders of one collection meet the same file twice; the first one has it.
+      // Nested folders of one collection find the same file twice; the first folder keeps it.
       if (paths.has(path)) continue
       paths.add(path)
       const place = folder.place(relative)

@@ -14,7 +14,7 @@ export interface CycleReport {
   readonly evicted: number
   readonly indexed: number
   readonly orphans: number
-  /** Bytes. */
+  /** Reclaimed bytes. */
   readonly reclaimed: number
   /** Warnings for the user; a cycle continues with the rest. */
   readonly warnings: readonly string[]
@@ -22,7 +22,7 @@ export interface CycleReport {
 
 const PATIENCE = 1_000
 
-/** Harvest, eviction, index, space: once. Undefined if another process is in a cycle. `cycle` counts from 0. */
+/** Runs harvest, eviction, index and space once. Undefined if another process is in a cycle. `cycle` counts from 0. */
 export async function runCycle(
   ctx: Call & MemoryNeeds,
   parts: UpkeepParts,
@@ -34,7 +34,7 @@ export async function runCycle(
     const harvested = hasRoom && (await attempt(warnings, () => harvestSessions(ctx, parts, EVERYTHING_NEW)))
     const { expired, oversize, beyondReach, isOverLimit } = await evictSessions(ctx, parts)
     if (beyondReach > 0) warnings.push(tooLarge(beyondReach))
-    // Evictions free space on a full disk, so the index must be updated for them whatever else waits.
+    // Evictions free space on a full disk, so they must reach the index even if nothing else can be done.
     const update = (hasRoom || expired + oversize > 0) && (await attempt(warnings, () => updateMemory(ctx)))
     const orphans = looksForOrphans(cycle) ? await parts.space.removeOrphans() : 0
     const reclaimed = await attempt(warnings, () => reclaimIfWorthIt(ctx, parts, isOverLimit))
@@ -49,7 +49,7 @@ export async function runCycle(
   })
 }
 
-/** What some clients wrote since, without the rest of a cycle. Undefined if another process is harvesting. */
+/** Harvests new sessions of some clients, without the rest of a cycle. Undefined if another process is harvesting. */
 export const harvestNews = (ctx: Call, parts: UpkeepParts, clients: readonly string[]): Promise<number | undefined> =>
   withLease(parts.lease, PATIENCE, async () =>
     (await harvestSessions(ctx, parts, { ...EVERYTHING_NEW, clients, isHasty: true })).reduce(countNews, 0),

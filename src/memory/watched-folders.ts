@@ -3,7 +3,7 @@ import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
 import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
-/** Effects of a change in some folders. */
+/** Collections and clients affected by a change in some folders. */
 export interface Change {
   readonly collections: readonly string[]
   readonly clients: readonly string[]
@@ -42,7 +42,7 @@ export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, 
   }
 
   return {
-    /** The system refuses to watch some client's folders. */
+    /** True if the system refuses to watch some client's folders. */
     isBlind: (): boolean => isBlind,
     /** Watches the folders in the current configuration and on disk; returns their number. */
     async follow(): Promise<number> {
@@ -51,7 +51,7 @@ export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, 
       await sessions.follow(others)
       return own.length + others.length
     },
-    /** The clients with new sessions here, which are watched from now on; or all of them. */
+    /** The clients with new session folders, which are watched from now on; every client if `all` is set. */
     async newClients(all: boolean): Promise<readonly string[]> {
       const found = await sessionFolders()
       if (all) return [...new Set(found.values())]

@@ -22,7 +22,7 @@ export function writeNote(
   const { value, count } = redactDeep(said)
   const time = now.toISOString()
   const path = join(notesFolder(home), value.target === 'daily' ? `${time.slice(0, 10)}.md` : 'MEMORY.md')
-  // An empty line separates it from the previous entry.
+  // An empty line separates the note from the previous entry.
   const entry = noteSource({ time, tags: value.tags, owner, content: value.content })
   return { path, line: documents.append(path, `\n${entry}`) + 1, redacted: count, owner }
 }
@@ -30,7 +30,7 @@ export function writeNote(
 /** Clients also start servers in `/` or in the user's home, which are not projects. */
 function isNoProject(owner: NoteOwner, home: string): boolean {
   if (owner.kind !== 'folder') return false
-  // A line break would end the line.
+  // A line break would end the line that names the owner.
   if (/[\r\n]/.test(owner.path)) return true
   const below = relative(owner.path, home)
   return below === '' || !/^(?:\.\.(?:[/\\]|$)|[/\\]|[A-Za-z]:)/.test(below)

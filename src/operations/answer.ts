@@ -19,7 +19,7 @@ type Output = Readonly<Record<string, unknown>>
 export interface Answer {
   readonly input: Record<string, unknown>
   readonly output: Record<string, unknown>
-  /** Ken's own notice beside the answer; empty if none. */
+  /** Ken's notice beside the answer; empty if none. */
   readonly notice: string
 }
 
@@ -38,7 +38,7 @@ export function labelled(operation: Operation, output: Output): Record<string, u
 export const answerText = (operation: Operation, answer: Answer, reader: Reader): string =>
   textOf(styledAnswer(operation, answer, plainView(reader)))
 
-/** The same with the renderer's marks. Its input has no hidden characters, so every mark is its own. */
+/** Like `answerText`, with the renderer's marks. Input has no hidden characters, so every mark is the renderer's. */
 export function styledAnswer(operation: Operation, answer: Answer, view: View): Styled {
   const input = visibleDeep(answer.input) as never
   const output = visibleDeep(answer.output)
@@ -69,20 +69,20 @@ function setApart(text: string, label: Label | undefined, view: View): string {
     : enveloped(unmarked(text), label)
 }
 
-/** A secret with a mark inside would not be recognised. */
+/** Redacts without marks: a secret with a mark inside would not be recognised. */
 function redacted(text: string): string {
   const { text: clean, count } = redactSecrets(unmarked(text))
   return count === 0 ? text : clean
 }
 
-/** Hidden characters in a renderer's fixed or derived text cause its marks to be dropped. */
+/** Drops the marks if a renderer's fixed or derived text contains hidden characters. */
 function shown(text: string): string {
   const plain = unmarked(text)
   const seen = visible(plain)
   return seen === plain ? text : seen
 }
 
-/** Source of an answer's words; undefined if they are Ken's own. A record nobody here reviewed may be named in any. */
+/** Source of an answer's words; undefined if they are Ken's. Any answer may name an unreviewed record. */
 const labelOf = (operation: Operation, output: Output): Label | undefined =>
   LABELS[operation.words](output) ??
   (output['trust'] === 'from the clone' ? { origin: 'record', trust: 'from the clone' } : undefined)

@@ -62,10 +62,10 @@ function withNeeds(ctx: Offered, { needs }: Operation): Context {
   return ctx as Context
 }
 
-/** Lines that Ken wrote itself, not a quoted source. */
+/** Lines that Ken wrote, not quoted from a source. */
 const OWN_WORDS = ['notes', 'off', 'advice']
 
-/** A search that finds no decision must not suggest that there are none. */
+/** A note for a search without its record: finding no decision must not suggest that there are none. */
 async function lostRecord(ctx: Offered): Promise<string[]> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   const absence = project?.absence ?? 'unstarted'
@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** A zod issue as an actionable half sentence. */
 function explain(issue: z.core.$ZodIssue): string {
   const [top, ...inside] = issue.path
-  // At a terminal a list is repeated flags, and over JSON a wrong element is identified by its index.
+  // At a terminal a list is repeated flags, so an element has no index; the value itself is shown.
   const path = inside.length === 1 && typeof inside[0] === 'number' && issue.code === 'invalid_value' ? [] : inside
   const field = top === undefined ? 'the input' : [fieldNamed(String(top)), ...path].join('.')
   switch (issue.code) {

@@ -6,7 +6,7 @@ import { isPlainObject, readJson, readValue, type FieldShape } from '../kernel/d
 import { ellipsis } from '../kernel/domain/text.ts'
 import type { Operation } from './operation.ts'
 
-/** A call with coerced input, and notes for the caller on how it was read. */
+/** A call with coerced input, and notes for the caller on how the input was interpreted. */
 export interface Meant {
   readonly input: unknown
   readonly told: readonly string[]
@@ -14,8 +14,8 @@ export interface Meant {
 
 /**
  * Coerces a model's arguments by the operation's schema alone. Only unambiguous values are accepted; the rest is
- * rejected with the one thing to change. The command line has its own parser (`flags.ts`), which protects people from
- * slips.
+ * rejected with the one thing to change. The command line has a separate parser (`flags.ts`), which protects people
+ * from slips.
  */
 export function coerceInput(operation: Operation, given: unknown, now: number): Meant {
   if (!isPlainObject(given)) return { input: given, told: [] }
@@ -46,7 +46,7 @@ export function coerceInput(operation: Operation, given: unknown, now: number): 
   return { input, told }
 }
 
-/** Undefined for a key without meaning; throws for one that is unknown or ambiguous. */
+/** Undefined for an empty value; throws for a key that is unknown or ambiguous. */
 function fieldMeant(
   operation: Operation,
   { key, given, meaning }: { key: string; given: unknown; meaning: KeyMeaning },

@@ -29,7 +29,7 @@ export type Need = keyof Needs
 
 /**
  * Context of an operation with these needs, including that of every call. `machine` and `team` are optional for
- * operations that do not need them: each is undefined in the other place.
+ * operations that do not need them: `machine` is undefined on a team server, `team` on a machine.
  */
 export type Given<N extends Need = never> = Call &
   Pick<CallGuards, 'offers'> &
@@ -68,9 +68,9 @@ export interface Context
     Partial<TeamNeeds>,
     CallGuards {}
 
-/** What `call` asks before and after an operation runs. */
+/** Hooks that `call` runs before and after an operation. */
 export interface CallGuards {
-  /** Notices from opening a record that have not been shown yet, in Ken's own words; each once. */
+  /** Notices from opening a record that have not been shown yet, in Ken's words; each once. */
   notices?(): readonly string[]
   /** Whether an operation exists here; if undefined, all do. */
   offers?(operation: string): boolean
@@ -81,8 +81,7 @@ export interface CallGuards {
    */
   permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
   /**
-   * Runs a call within the limits for all programs it starts. Undefined if no program is started in a folder of the
-   * caller's.
+   * Runs a call within the limits for all programs it starts. Undefined if no program is started in a caller's folder.
    */
   within?<T>(operation: { readonly effect: 'read' | 'write' }, work: () => Promise<T>): Promise<T>
   /** Records a call and its outcome. Never throws. Undefined if the caller owns the machine. */

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import { defineOperation } from './operation.ts'
 
-// Assembled here, so that no scanner takes it for one.
+// Assembled at run time, so that no scanner takes this file for a leak.
 const KEY = ['AKIA', 'IOSFODNN7EXAMPL2'].join('')
 const answer = { text: `use ${KEY}`, file: `JVBERi0x ${KEY} xref` }
 

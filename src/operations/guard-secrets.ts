@@ -58,7 +58,7 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
   }
 }
 
-/** An image is not text: a secret-like match in it is chance. */
+/** Images are not redacted: a secret-like match in one is chance. */
 const redactedEvent = (event: ChatEvent): ChatEvent =>
   event.type === 'part' && event.part.kind === 'image' ? event : redactDeep(event).value
 

@@ -1,7 +1,10 @@
 import type { OfferedToolset } from './operation.ts'
 import type { RegistryEntry } from './registry-entry.ts'
 
-/** The toolset `agent`: `memory_query` has a mode instead of two more searches, and Ken does the upkeep. */
+/**
+ * The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left out because Ken does
+ * it.
+ */
 const DAILY: ReadonlySet<string> = new Set([
   'get_context',
   'get_decision',

@@ -16,10 +16,11 @@ export function listedSchema({ input, unlisted }: Operation, { alone }: { alone:
   return spellDeep({ ...schema, properties: Object.fromEntries(listed) }, FOR_PROGRAMS)
 }
 
-// The analyst lists its tools for every question.
+// Cached: the analyst lists its tools for every question.
 const made = new WeakMap<object, Schema>()
 
-// Every agent pays for the tool list in every session; `call` checks and reports bounds and fills in defaults.
+// Omitted because every agent pays for the tool list in every session; `call` checks and reports bounds and fills in
+// defaults.
 const SPARED = new Set([
   '$schema',
   'additionalProperties',

@@ -3,7 +3,7 @@ import type { View } from '../kernel/domain/view/view.ts'
 import type { PageChange } from '../kernel/ports/page-changes.ts'
 import type { Context, Given, Need } from './context.ts'
 
-/** A person's terminal offers every operation; these may omit some. `app` serves the pages of the app. */
+/** Surfaces that may omit operations; a person's terminal offers all. `app` serves the pages of the app. */
 export type ServerSurface = 'mcp' | 'http' | 'app'
 
 /**
@@ -13,13 +13,10 @@ export type ServerSurface = 'mcp' | 'http' | 'app'
  */
 export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'analyst' | 'app' | 'cli' | 'team'
 
-/** `agent` cuts across them: the operations one agent needs every day, without duplicates. */
+/** `agent` cuts across the toolsets: the operations one agent needs every day, without duplicates. */
 export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
 
-/**
- * Source of an answer's words. Only Ken's own are returned without a label; `answer.ts` defines the labels of the
- * others.
- */
+/** Source of an answer's words. Only Ken's words are returned without a label; `answer.ts` defines the other labels. */
 export type Words = 'own' | 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
 
 type Fields = z.ZodRawShape
@@ -30,7 +27,7 @@ type Fields = z.ZodRawShape
  */
 export type FromPage<I extends Fields = Fields> = 'free' | 'confirm' | Decides<I>['decide']
 
-/** A method, as `run` is: operations of any input are kept in one list. */
+/** A method, like `run`, so that operations of any input fit in one list. */
 interface Decides<I extends Fields> {
   decide(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<readonly PageChange[]>
 }
@@ -44,16 +41,16 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly title: string
   /** Agents read it to choose the tool, often only this: when to use it, when not, what it returns. */
   readonly summary: string
-  /** Words that a request for it would contain, for clients that search for tools before loading them. */
+  /** Words that a request for this operation would contain, for clients that search for tools before loading them. */
   readonly searchHint: string
-  /** Loaded at once by such a client. Each costs every session its whole schema. */
+  /** True if a client that searches for tools loads it at once. Each costs every session its whole schema. */
   readonly alwaysLoaded: boolean
   /** Summary for people in `ken --help`, if they need other words; empty: the summary. */
   readonly forPeople: string
   /** More for people: `ken <command> --help` and the reference page. */
   readonly details: string
   readonly effect: 'read' | 'write'
-  /** It deletes something, so nothing leads to it by mistake. */
+  /** True if it deletes something, so nothing suggests it by mistake. */
   readonly destructive: boolean
   /** True if it writes next to nothing, frees space, or checks for space itself: it runs on a full disk too. */
   readonly withoutRoom: boolean
@@ -69,9 +66,9 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
   /** Input fields that are accepted but omitted from tool lists: an agent seldom needs them, and pays for each. */
   readonly unlisted: readonly string[]
-  /** Answers a caller that names no project, so that it can find one. */
+  /** True if it answers a caller that names no project, so that the caller can find one. */
   readonly anywhere: boolean
-  /** It compares the record with hashes, so it reads every byte of it; its answer is redacted like every other. */
+  /** True if it compares the record with hashes and so reads every byte; its answer is redacted like every other. */
   readonly exact: boolean
   /** True if its input is configuration or a search text that must arrive unchanged. Other writes accept no secret. */
   readonly asGiven: boolean
@@ -92,18 +89,18 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** The answer field with a secret created by this call, shown to its caller only once. */
   readonly showsOnce: string | undefined
   /**
-   * Fields of its answer that hold a file: bytes as base64, or JSON, YAML, CSV or HTML made of values without secrets.
-   * They are not redacted again, which would break them.
+   * Answer fields that contain a file: bytes as base64, or JSON, YAML, CSV or HTML made of values without secrets. They
+   * are not redacted again, which would break them.
    */
   readonly holdsFile: readonly string[]
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
-  /** Question for a person, if the client can ask: their approval makes the change theirs. Empty: none. */
+  /** Question for a person, if the client can ask: their approval makes the change count as theirs. Empty: none. */
   approval(input: z.output<z.ZodObject<I>>): string
-  /** What the user told Ken to tell agents: their own words, before everything else. Empty: none. */
+  /** The user's rules for agents, in the user's words, before everything else. Empty: none. */
   rules(output: z.output<z.ZodObject<O>>): string
   /**
-   * Ken's own text in an answer that also contains third-party text; it comes first, and may name decisions: of a
-   * record that nobody here has reviewed, it goes into the envelope.
+   * Ken's text in an answer that also contains third-party text; it comes first and may name decisions. For a record
+   * that nobody here has reviewed, it is put into the envelope.
    */
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
   /** True if its answer is one long text, which a server that can send text does not send as data too. */
@@ -199,15 +196,15 @@ const labelField = { label: z.string().optional().describe('Whose words these ar
 /** A field's description for people; an agent, which pays for every word in every session, gets less or none. */
 export const forPeople = (help: string): Readonly<Record<string, string>> => ({ [HELP_KEY]: help })
 
-/** Its key in a field's schema. */
+/** Key of that description in a field's schema. */
 export const HELP_KEY = 'x-help'
 
-/** For operations on one project: selects it if the working directory does not. */
+/** Field that selects the project of an operation if the working directory does not. */
 export const projectField = {
   project_id: z.string().max(200).optional().describe('Id or name.'),
 }
 
-/** For people at a terminal or a page: agents get no such tools. */
+/** For operations that a person runs at a terminal or a page: agents do not get them as tools. */
 export const NOT_FOR_AGENTS = { mcp: 'A person does this, at a terminal or a page.' } as const
 
 /** Commands for people, at a terminal or a page: programs are not offered them. */

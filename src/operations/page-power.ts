@@ -51,7 +51,10 @@ const onOneLine = ({ what, before, after, diff }: PageChange): PageChange => ({
 
 const escaped = (text: string): string => (/[\r\n\t]/.test(text) ? JSON.stringify(text) : text)
 
-/** Whether a folder, with links resolved, is in a repository of a known project or where the user started Ken. */
+/**
+ * Whether a folder, with links resolved, is in a repository of a known project or in a folder where the user started
+ * Ken.
+ */
 export async function isGranted(ctx: Context, folder: string): Promise<boolean> {
   const [real, roots] = await Promise.all([ctx.files.folder(folder), ctx.grantedRoots()])
   return real !== undefined && roots.some((root) => isWithin(real, root))
@@ -69,7 +72,7 @@ export async function withoutPower(ctx: Context): Promise<Partial<Context>> {
   const roots = await ctx.grantedRoots()
   const assertFree = (name: string, value?: string | readonly string[]): void => {
     if (ctx.settings.get(name).fromPage === 'free') return
-    // Indexing a repository adds it; those of known projects belong to the user.
+    // Indexing a repository adds it here; repositories of known projects belong to the user.
     const known = name === 'codebase.roots' ? (ctx.settings.get(name).value as readonly string[]) : []
     const added = Array.isArray(value) ? value.filter((one: string) => !known.includes(one)) : undefined
     if (name !== 'codebase.roots' || !added?.every((one) => roots.some((root) => isWithin(one, root)))) refuse()

@@ -72,12 +72,12 @@ function redactedDraft(draft: Draft, takenOut: (count: number) => void): Draft {
     note: (operation, facts) => draft.note(operation, redactDeep(facts).value),
     snapshot: (trigger, detail) =>
       draft.snapshot(redactSecrets(trigger).text, detail === undefined ? undefined : redactSecrets(detail).text),
-    // Sealed by their writer. A file that is redacted on its way in gets its own event.
+    // Lines are sealed by their writer. A file that is redacted on its way in gets a separate event.
     take: (lines) => draft.take(lines),
   }
 }
 
-// A catalogue is read far more often than it changes.
+// Cached: a catalogue is read far more often than it changes.
 const seen = new WeakMap<Catalogue, Catalogue>()
 
 function cleanCatalogue(catalogue: Catalogue): Catalogue {

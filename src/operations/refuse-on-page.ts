@@ -3,8 +3,8 @@ import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import type { Context } from './context.ts'
 
 /**
- * A page shows one place of the machine that Ken runs on. Files elsewhere on it, its terminal and endless commands are
- * only for the person at that machine.
+ * Refuses a field on a page. A page shows one place of the machine that Ken runs on; other files there, the terminal
+ * and endless commands are only for the person at that machine.
  */
 export function refuseOnPage({ origin }: Pick<Context, 'origin'>, field: string, isGiven: boolean): void {
   if (isGiven && origin.surface === 'app')

@@ -8,7 +8,7 @@ export interface RegisteredOperation extends Operation {
 }
 
 export interface RegistryEntry extends Pick<RegisteredOperation, 'name' | 'toolset' | 'command'> {
-  /** Each loads alone: the whole registry costs a third of the time of a call. */
+  /** Loads this operation alone: loading the whole registry takes a third of the time of a call. */
   load(): Promise<RegisteredOperation>
 }
 
@@ -19,8 +19,8 @@ export interface TypedEntry<N extends string, O> extends RegistryEntry {
 }
 
 /**
- * The name is repeated here, so that an operation is found without being loaded; a name that does not match its file
- * does not compile.
+ * Registers an operation. The name is repeated here so that it is found without being loaded; a name that does not
+ * match its file does not compile.
  */
 export function entry<const N extends string, O extends { readonly name: N }>(
   name: N,

@@ -38,7 +38,7 @@ export async function loadServed(): Promise<RegisteredOperation[]> {
   return all.filter(({ onServer }) => onServer !== undefined).map((one) => ({ ...one, ...one.onServer }))
 }
 
-/** The first word a person types for it. */
+/** The first command word for an operation. */
 export const commandOf = (name: string): string =>
   REGISTRY.find((one) => one.name === name)?.command[0] ?? name.replaceAll('_', '-')
 

@@ -20,7 +20,7 @@ test.each([
   expect(forAgents(told)).toBe(told)
 })
 
-test('an operation that no server offers is for the user to run', () => {
+test('presents an operation that no server offers as a command for the user to run', () => {
   const text = `${operationNamed('doctor')} and ${operationNamed('get_decision', 2)}`
   expect(forAgents(spellNames(text, FOR_PROGRAMS))).toBe("The user's `ken doctor` and get_decision(2)")
 })

@@ -15,20 +15,21 @@ export const FOR_PROGRAMS: Spelling = {
   field: (name) => name,
 }
 
-/** Commands and flags; `operation` is the one with the fields meant. */
+/** Commands and flags; `operation` is the one whose fields are spelled. */
 export const forTerminal = (operation?: Pick<Operation, 'positional'>): Spelling => ({
   operation: (name, argument) =>
     isOperation(name) ? `\`ken ${commandOf(name)}${argument === '' ? '' : ` ${argument}`}\`` : undefined,
   field: (name) => (operation?.positional.includes(name) ? `<${flagName(name)}>` : `--${flagName(name)}`),
 })
 
-/** As named on the caller's surface; a caller without an origin is a program. */
+/** Spelling of the caller's surface; a caller without an origin is a program. */
 export const spellingOf = (origin: Origin | undefined, operation: Operation): Spelling =>
   origin !== undefined && isPerson(origin) ? forTerminal(operation) : FOR_PROGRAMS
 
 /**
- * Ken's own text for a reader without a terminal: a command becomes the tool that does the same, or is for the user to
- * run, and a flag becomes a field. Texts are written for people first, and an agent that sees flags tries to pass them.
+ * Ken's text for a reader without a terminal: a command becomes the tool that does the same, or a command for the user
+ * to run, and a flag becomes a field. Texts are written for people first, and an agent that sees flags tries to pass
+ * them.
  */
 export const forAgents = (text: string): string =>
   text
@@ -42,14 +43,14 @@ export const forAgents = (text: string): string =>
     .replaceAll(/(^|[.!?] )the user's `ken/g, "$1The user's `ken")
     .replaceAll(FLAG, (_, before: string, flag: string) => `${before}${fieldOf(flag)}`)
 
-// Skips those already marked.
+// Skips commands already marked as the user's.
 const COMMAND = /(?:\b(?<!user to )([Rr])un |(?<!user to run |user's ))`ken ([a-z][^`\n]{0,200})`/g
 const FLAG = /(^|[\s("'])--([a-z][a-z-]{1,40})/g
 const fieldOf = (flag: string): string => (flag === 'project' ? 'project_id' : flag.replaceAll('-', '_'))
 
 const usersOwn = (command: string): string => `the user's \`ken ${command}\``
 
-/** Whether a server has a tool for it; a server for a single project cannot list others. */
+/** Whether a server has a tool for an operation; a server for a single project cannot list others. */
 const isTool = ({ name, toolset }: { readonly name: string; readonly toolset: string }): boolean =>
   toolset !== 'cli' && name !== 'list_projects'
 

@@ -20,7 +20,7 @@ export async function pendingProposals(store: Store): Promise<readonly Catalogue
   )
 }
 
-/** Marks these as accepted by a person. */
+/** Marks proposals as accepted by a person. */
 async function acceptProposals(ctx: Call, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
   if (store.project.fromClone === true)
     throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
@@ -60,7 +60,7 @@ export const proposalLine = ({ num, title, date }: { num: number; title: string;
 export const proposalsWait = (count: number): string =>
   `${plural(count, 'decision')} proposed by agents; \`ken accept <number>\` or \`ken accept --all\` accepts`
 
-/** Adds manual edits to the journal as they are. */
+/** Adds manual edits to the journal unchanged. */
 export async function acceptEdits(
   ctx: Call,
   store: Store,
@@ -92,7 +92,7 @@ const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind ===
 const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
   kind === 'missing' && about === undefined && isRecordFile(path) && !path.startsWith('decisions/')
 
-/** The named proposals that are pending; one already accepted by a person is unchanged. */
+/** Accepts the named pending proposals; one already accepted by a person is unchanged. */
 export async function acceptNamed(
   ctx: Call,
   store: Store,
@@ -105,7 +105,7 @@ export async function acceptNamed(
   return chosen
 }
 
-/** The decisions that these numbers or ids name, to be changed. */
+/** The decisions to change, by number or id. */
 export async function namedEntries(
   store: Store,
   decisions: readonly string[] = [],

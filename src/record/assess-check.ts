@@ -62,7 +62,7 @@ function broughtBack(back: NonNullable<RelatedDecision['brings_back']>, holder: 
   return `It brings back "${alternative}", which ${by} ${rejectedWord(back)}${kept}.`
 }
 
-/** An unreadable decision is not a missing one. */
+/** Reports unreadable decisions, which are not missing ones. */
 const unreadNote = ({ unreadable }: Counts): string[] => (unreadable === 0 ? [] : [unreadableLine(unreadable)])
 
 const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

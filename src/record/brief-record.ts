@@ -31,18 +31,18 @@ export interface RecordAsked {
 
 export interface TouchedDecision {
   readonly bonus: number
-  /** Shown as related by the record's ranking. */
+  /** True if the record's ranking shows the decision as related. */
   readonly isRelated: boolean
   /** The alternative the question reintroduces. */
   readonly back?: string | undefined
 }
 
 const LONGEST_QUESTION = 480
-/** Base weight of lines for any agent; lines of one kind in order of position. */
+/** Base weight of lines for any agent; lines of one kind are ordered by position. */
 const PRIOR = { state: 1.3, question: 1.25, decision: 1.15, why: 0.95, rejected: 0.95, project: 1.05, stack: 0.75 }
 const STEP = 0.03
 const LEAST = 0.2
-/** A decision about files being changed, or referred to by others and the state. */
+/** Bonus of a decision that governs files being changed, or that others and the state refer to. */
 const GOVERNS = 0.3
 const REFERRED = 0.05
 const MOST_REFERRED = 0.2
@@ -93,7 +93,7 @@ function fileSource(
 const UPDATED = /^\*Last updated: .*\*$/
 const firstHeading = (text: string): string => visibleLine(/^# (.*)$/m.exec(text)?.[1] ?? '')
 
-/** Below "Next steps" a line means something else than below "Done". */
+/** Prefixes the heading: a line below "Next steps" means something else than below "Done". */
 const withHeading = ({ text, heading }: Passage, title: string): string =>
   heading === '' || heading === title ? text : `${heading}: ${text}`
 
@@ -116,7 +116,7 @@ interface DecisionsAsked extends RecordAsked {
   readonly texts: string
 }
 
-/** Newest first. A superseded one is included only if a question returns to it, marked as superseded. */
+/** Newest first. A superseded decision is included, marked as superseded, only if a question returns to it. */
 async function decisionSources(
   store: Store,
   all: readonly CatalogueEntry[],
@@ -165,7 +165,7 @@ async function decisionSources(
   })
 }
 
-/** Rejections it keeps from a superseded decision bind as much as its own. */
+/** Adds the rejections kept from a superseded decision, which are just as binding. */
 const withKept = (decision: Decision | undefined, kept: readonly StandingRejection[]): Decision | undefined =>
   decision && {
     ...decision,
@@ -196,7 +196,7 @@ interface LinesAsked {
   readonly isAsked: boolean
 }
 
-/** The outcome comes first; further passages of the rationale are below its heading. */
+/** Lines of a decision: the outcome first; further passages of the rationale are below its heading. */
 function decisionLines(
   entry: CatalogueEntry,
   decision: Decision | undefined,
@@ -221,8 +221,8 @@ function decisionLines(
 }
 
 /**
- * The outcome line, and the passages of the rationale without it. For a question, it includes the names of rejected
- * alternatives, because it may be the only line of a decision.
+ * The outcome line, and the passages of the rationale without it. For a question, the line includes the names of
+ * rejected alternatives, because it may be the only line of a decision.
  */
 function outcomeAndRest(decision: Decision, hasNames: boolean): { outcome: string; rest: readonly string[] } {
   const sentence = withoutLinks(outcomeBelowTitle({ ...decision, rejected: [] }))
@@ -249,16 +249,16 @@ function outcomeAndRest(decision: Decision, hasNames: boolean): { outcome: strin
 
 const LONGEST_HEADING = 80
 const withoutLinks = (text: string): string => text.replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-/** Letters alone: an outcome has no markup, quotation marks and label. */
+/** Letters and digits only, for comparison: an outcome has no markup, quotation marks or label. */
 const bare = (text: string): string =>
   text
     .toLowerCase()
     .replace(/^\W*(?:chosen|selected|preferred|agreed) \w+\W+|^\W*(?:decision|outcome|resolution|conclusion)\W+/, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
-/** The lead of a list, a row of a table, a few words. */
+/** The lead-in of a list, a table row, or a few words. */
 const SAYS_NOTHING_ALONE = /:\**$|^\||^\W*(?:[\p{L}\p{N}]+\W*){0,4}$/u
 
-/** A question that names a rejected alternative must see the rejection. */
+/** The brief must show a rejection whose alternative the question names. */
 const BROUGHT_BACK = 1
 const MOST_FILES = 3
 const listed = (files: readonly string[]): string =>

@@ -39,7 +39,7 @@ export async function bringsBack(store: Store, text: string): Promise<BringsBack
   return found.length === 0 ? undefined : found
 }
 
-/** One line for each. */
+/** One line per rejected alternative. */
 export const bringsBackText = (found: BringsBack | undefined): string =>
   (found ?? [])
     .map(

@@ -9,11 +9,11 @@ import { snapshotName } from './domain/snapshot/snapshot.ts'
 import { type StateChange, type StateFiles, addToState, compareStates, stateBody, updateState } from './domain/state.ts'
 import type { Draft, Store } from './ports/store.ts'
 
-/** Exactly one of the three. */
+/** Exactly one field must be set. */
 export interface StateRequest {
-  /** Appended to it. */
+  /** Text to append to the state. */
   readonly add?: string | undefined
-  /** Replaces it. */
+  /** Text that replaces the state. */
   readonly replace?: string | undefined
   /** Restores the state before its last change. */
   readonly undo?: boolean | undefined
@@ -22,7 +22,7 @@ export interface StateRequest {
 export interface StateOutcome {
   status: 'ok' | 'noop'
   mode: 'add' | 'replace' | 'undo'
-  /** Lines kept. */
+  /** Number of lines kept. */
   kept: number
   added: string[]
   /** Lines removed from the state; the history and the snapshots keep them. */
@@ -30,9 +30,9 @@ export interface StateOutcome {
   warning?: string
 }
 
-// A longer state is no longer read at the start of a session; additions belong elsewhere.
+// A longer state is no longer read at the start of a session; the excess belongs elsewhere.
 const LONGEST_STATE = 20_000
-// In snapshots; each read is one whole record.
+// Number of snapshots; each read loads a whole record.
 const FURTHEST_BACK = 100
 
 /** Changes the current state. Nothing is lost: removed lines are in its history, and in the previous snapshot. */
@@ -103,7 +103,7 @@ async function stateFiles(draft: Pick<Draft, 'read'>): Promise<StateFiles> {
   return { current, history, legacy }
 }
 
-/** The newest snapshot with a different state: undoing an undo restores the later one. */
+/** The newest snapshot with a different state, so that undoing an undo restores the later state. */
 async function stateBefore(store: Store): Promise<string> {
   const now = stateBody((await store.read(STATE)) ?? '')
   const snapshots = (await store.snapshots.list()).slice(-FURTHEST_BACK).toReversed()

@@ -17,7 +17,7 @@ import { type NearestDecision, type RelatedDecision, toRelated } from './related
 
 const TOP = 5
 const MOST_NEAREST = 3
-// Superseded decisions with texts compared to the proposal.
+// Number of superseded decisions whose texts are compared to the proposal.
 const MOST_SUPERSEDED = 5
 
 export interface CheckRequest {
@@ -122,7 +122,7 @@ interface Looked {
   readonly hasSuperseded: boolean
 }
 
-// A list of decisions is the same object until one changes.
+// Cached by identity: the list is the same object until a decision changes.
 const known = new WeakMap<readonly CatalogueEntry[], Looked>()
 
 function looked(decisions: readonly CatalogueEntry[]): Looked {
@@ -143,7 +143,7 @@ export function refuseUnfit(request: CheckRequest): void {
     throw new AppError('invalid_input', fault, { hint: 'Describe the approach in a few sentences.' })
 }
 
-/** The format on which this record's scores have always been computed. */
+/** The query format, unchanged because this record's scores have always been computed with it. */
 export function checkQuery(approach: string, context: string | undefined): string {
   const body = context ? `${approach} ${context}` : approach
   return `${head(approach, 100)}. ${head(body, 200)}`
@@ -160,7 +160,7 @@ async function rejecting(
       .toReversed()
       .map((rejection) => [rejection.entry.stem, rejection]),
   )
-  // By words alone a score means that the ranking found it.
+  // With words alone, a decision has a score only if the ranking found it.
   const known = stages.includes('semantic') ? [...weighed, ...hits] : hits
   const scores = new Map(known.map(({ entry, score }) => [entry.stem, score]))
   const named = await Promise.all(
@@ -194,7 +194,7 @@ function rejectingFirst(
   return [...marked.filter((hit) => hit.brings_back), ...marked.filter((hit) => !hit.brings_back)]
 }
 
-/** The ranking unchanged, followed by those it lacks. */
+/** The ranking unchanged, followed by the rejecting decisions that it lacks. */
 function rejectingMarked(
   named: ReadonlyMap<string, RelatedDecision>,
   ranked: readonly RelatedDecision[],

@@ -12,19 +12,19 @@ import { openMovedCode } from './moved-code.ts'
 import type { Commit, Move, RepositoryHistory, TreeFile } from './ports/repository-history.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
-/** What happened to the files that decisions name. */
+/** Finds drift in the files that decisions name. */
 export interface FileDrift {
   judge(decision: Decision, at: Standpoint): Promise<Drift[]>
 }
 
 // A decision that names more is about everything, and each pattern is matched against every file.
 const MOST_PATTERNS = 100
-/** Half of the original lines. */
+/** Share of the original lines that counts as much: half. */
 const MUCH = 0.5
-// Fewer is a change of a setting, however large its share.
+// Fewer changed lines are a change of a setting, however large their share.
 const LEAST_LINES = 6
 const MOST_FILES = 2_000
-// Decisions share files, so their lines are cached, up to this many.
+// Decisions share files, so the lines of up to this many are cached.
 const MOST_KEPT = 5_000
 // A shorter line may occur anywhere.
 const SHORTEST_MOVED = 12
@@ -150,7 +150,7 @@ export function openFileDrift(
     ]
   }
 
-  /** Removes lines that only moved to other files, written or changed since. */
+  /** Removes lines that only moved to files written or changed since. */
   async function withoutMoved(
     then: readonly (readonly string[])[],
     lost: readonly (readonly boolean[])[],
@@ -227,7 +227,7 @@ const isGlob = (pattern: string): boolean => /[*?[{]/.test(pattern)
 const isMuch = (lost: readonly (readonly boolean[])[], total: number): boolean =>
   countOf(lost) >= Math.max(LEAST_LINES, total * MUCH)
 
-/** Prose and the like count only if a decision names the file itself. */
+/** Prose and the like count only if a decision names the exact file. */
 const isJudged = (path: string, pattern: string): boolean =>
   fileKind(path) !== 'ignored' || (!isGenerated(path) && plainPart(pattern) === path)
 

@@ -19,7 +19,7 @@ import type { StandingRejection } from './domain/standing-rejections.ts'
 import type { LocalRecordNeeds } from './ports/record-needs.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
-// For each distinct one, all code of its tree is read.
+// Limit on distinct commits, because all code of each tree is read.
 const MOST_TREES = 20
 const scanned = new WeakMap<RepositoryStock, Set<string>>()
 
@@ -53,7 +53,7 @@ export async function rejectedDrift(
 }
 
 /**
- * A use that is not in a manifest counts only if there was no other use back then, and only if the parser confirms it.
+ * A use outside of manifests counts only if there was no other use at that time, and only if the parser confirms it.
  */
 async function meantUse(
   ctx: Call & LocalRecordNeeds,
@@ -76,11 +76,11 @@ async function isUsedAt(stock: RepositoryStock, mark: string, place: number): Pr
   if (commit === null) return false
   const known = scanned.get(stock) ?? new Set<string>()
   scanned.set(stock, known.add(commit.id))
-  // Beyond the limit, no finding rather than a wrong one.
+  // Beyond the limit, nothing is reported, to avoid a wrong finding.
   return known.size > MOST_TREES || (await stock.usesAt(commit.id)).has(mark)
 }
 
-/** A line that looks like an import may be inside a text. */
+/** Checks with a parser: a line that looks like an import may be inside a string. */
 async function isImported(
   ctx: Call & LocalRecordNeeds,
   stock: RepositoryStock,
@@ -97,7 +97,7 @@ async function isImported(
   )
 }
 
-/** Things that a decision chose, that were used, and that are in no manifest or import any more. */
+/** Things that a decision chose and that were used, but are no longer in any manifest or import. */
 export async function chosenDrift(
   decision: Decision,
   { stock, at }: { stock: RepositoryStock; at: Standpoint },

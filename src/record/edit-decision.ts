@@ -23,7 +23,7 @@ export function faultOfText(text: string, stem: string): string | undefined {
   }
 }
 
-/** Replaces a decision's text with a person's, with a journal event and a snapshot, as `ken accept` does. */
+/** Replaces a decision's text with a person's edit, with a journal event and a snapshot, as `ken accept` does. */
 export async function replaceText(
   ctx: Call,
   store: Store,

@@ -23,7 +23,6 @@ import { type RepositoryStock, readStock } from './repository-stock.ts'
 
 export interface DriftFinding extends Drift {
   readonly decision: { readonly num: number; readonly label: string; readonly title: string; readonly date: string }
-  /** The next step. */
   readonly next: string
 }
 
@@ -37,7 +36,7 @@ export interface DriftReport {
   readonly shown: readonly CatalogueEntry[]
 }
 
-/** Why the time since a decision cannot be checked in a new repository. */
+/** Why changes since a decision cannot be checked in a new repository. */
 export const UNCOMMITTED = 'nothing is committed yet'
 
 /** Finds code that no longer follows its active decisions: since each was made, or since a later revision or day. */
@@ -126,7 +125,7 @@ async function judgeAll(ctx: Call & LocalRecordNeeds, given: Given): Promise<Dri
   }
 }
 
-// Run concurrently, so that their git requests are batched.
+// Number of decisions checked concurrently, so that their git requests are batched.
 const AT_ONCE = 32
 
 async function inGroups<T, R>(
@@ -178,7 +177,7 @@ function wantedThings(decisions: readonly Decision[]): Wanted {
   return { has: (id) => rejected.has(id) || KNOWN_NAMES.has(id), begins: rejected.begins }
 }
 
-/** Things that some active decision chose: wanted, even if another one rejected them. */
+/** Things that some active decision chose: they are wanted, even if another decision rejected them. */
 function chosenByAny({ active, texts }: Given, stock: RepositoryStock): ReadonlySet<string> {
   return new Set(
     active.flatMap(({ stem }) => {
@@ -190,7 +189,7 @@ function chosenByAny({ active, texts }: Given, stock: RepositoryStock): Readonly
   )
 }
 
-/** For a day, the position of the last commit before it; for a revision, its own. */
+/** For a day, the position of the last commit before it; for a revision, the position of that commit. */
 async function placeSince(history: RepositoryHistory, since: string, line: readonly Commit[]): Promise<number> {
   if (/^\d{4}-\d{2}-\d{2}$/.test(since)) return line.findLastIndex(({ at }) => at < since)
   const place = await history.placeOf(since)

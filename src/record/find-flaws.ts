@@ -15,7 +15,7 @@ export async function findFlaws(store: Store): Promise<Flaw[]> {
   const unreadable = new Set((await store.catalogue()).unreadable.map((file) => file.path))
   const disagreeing = await Promise.all(discrepancies.map((found) => toFlaw(store, found, unreadable)))
   const taken = new Set(disagreeing.filter((flaw) => flaw.repair !== undefined).map((flaw) => flaw.path))
-  // The index differs from an edited or missing decision only until that is repaired.
+  // The index differs from an edited or missing decision only until that decision is repaired.
   const isConsequence = (flaw: Flaw) =>
     flaw.kind === 'hash-index' && discrepancies.some(({ path }) => path.startsWith('decisions/'))
   const seen = examine(await examined(store)).filter((flaw) => !isConsequence(flaw))
@@ -58,7 +58,7 @@ async function examined(store: Store): Promise<Examined> {
   }
 }
 
-/** Not flaws but worth knowing: frontmatter keys of other programs, which Ken keeps and does not read. */
+/** Notes on frontmatter keys of other programs, which are not flaws: Ken keeps and ignores them. */
 export async function foreignKeyNotes(store: Store): Promise<string[]> {
   const { decisions } = await store.catalogue()
   const texts = await readDecisions(store, decisions)

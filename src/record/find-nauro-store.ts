@@ -10,7 +10,7 @@ import type { RecordNeeds } from './ports/record-needs.ts'
 export interface NauroStore {
   /** The folder with project.md and decisions/. */
   readonly folder: string
-  /** Undefined if the store's folder is not named after an id: it gets a new one. */
+  /** Undefined if the store's folder is not named after an id: the project then gets a new one. */
   readonly id: string | undefined
   readonly name: string
   readonly repositories: readonly string[]
@@ -66,8 +66,8 @@ async function onlyOne(ctx: Call & MachineNeeds, home: string, projects: readonl
 }
 
 /**
- * The repository's config names the project; the location of its store is taken from the projects, or from the journal
- * of an earlier import.
+ * The store of the project named in the repository's config, located by the registered projects, or by the journal of
+ * an earlier import.
  */
 async function boundTo(ctx: Call & MachineNeeds & RecordNeeds, directory: string): Promise<NauroStore> {
   const found = await ctx.projects.claim(directory)

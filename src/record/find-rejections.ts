@@ -9,9 +9,9 @@ import { readDecisions } from './read-decision.ts'
 
 /** A rejected alternative, still in force, that a text names and so reintroduces. */
 export interface NamedRejection {
-  /** The active decision that keeps it in force. */
+  /** The active decision that keeps the rejection in force. */
   readonly entry: CatalogueEntry
-  /** The decision that rejected it: the same one, or one that it replaced. */
+  /** The decision that rejected the alternative: the same one, or one that it replaced. */
   readonly by: CatalogueEntry
   readonly alternative: string
   readonly reason: string
@@ -21,7 +21,7 @@ export interface NamedRejection {
   readonly isKnownName: boolean
 }
 
-// Each is a file to read; a record that rejects one name in more decisions than this has made the point.
+// Limit on files to read; a record that rejects one name in more decisions than this has made the point.
 const MOST_READ = 40
 const AT_ONCE = 8
 // Decisions; nobody reads more, and a large record may reject one name a hundred times.
@@ -72,7 +72,7 @@ function rejectionsAmong(
   const found = named.flatMap(({ id, spelled, with: others }) =>
     standing
       .filter(({ thing }) => thing.id === id)
-      // An ordinary word, or another decision's choice, counts only if the text has the same subject.
+      // An ordinary word, or a thing that another decision chose, counts only if the text has the same subject.
       .filter(
         ({ alternative, by }) =>
           (!isWord(id) && !others.some((each) => chosen.has(each))) ||
@@ -99,7 +99,7 @@ interface RejectedNames {
   readonly chosen: ReadonlySet<string>
 }
 
-// A catalogue is the same object until a decision changes.
+// Cached by identity: a catalogue is the same object until a decision changes.
 const read = new WeakMap<Catalogue, RejectedNames>()
 
 function rejectedNames(catalogue: Catalogue): RejectedNames {

@@ -73,7 +73,7 @@ async function flag(
     return { status: 'ok' as const, num }
   })
   if (answer.status === 'rejected') return answer
-  // The question is recorded: an error here would make the caller record it again.
+  // The question is already recorded: an error here would make the caller record it again.
   const hint = await addressedBy(store, body).catch(() => undefined)
   const back = await bringsBack(store, body).catch(() => undefined)
   return { ...answer, ...(hint !== undefined && { hint }), ...(back && { brings_back: back }) }
@@ -109,7 +109,9 @@ async function resolve(
   })
 }
 
-/** A strong hit means a decision may already answer the question. Weaker ones would fire on everything. */
+/**
+ * Names a decision that may already answer the question. Only a strong hit counts: weaker ones would match everything.
+ */
 async function addressedBy(store: Store, question: string): Promise<string | undefined> {
   if (isPointer({ body: question })) return undefined
   const { hits } = await store.rank({ text: question, limit: 1, among: 'active', check: true })

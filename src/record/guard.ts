@@ -27,13 +27,13 @@ export interface GuardReport {
   readonly findings: readonly Finding[]
   /** Files too large to read in full. */
   readonly cut: string[]
-  /** Words that were not searched for, because the diff is too large. */
+  /** Number of topics that were not searched, because the diff is too large. */
   readonly topics_left: number
   /** The decisions that the findings are about. */
   readonly shown: readonly CatalogueEntry[]
 }
 
-/** Changes since `base`, or since HEAD; with paths, only those below them. */
+/** Changes since `base`, or since HEAD; if `paths` is given, only those below these paths. */
 export async function changedFiles(
   ctx: Call & RecordNeeds,
   { base, paths }: { base?: string | undefined; paths?: readonly string[] | undefined },
@@ -44,7 +44,7 @@ export async function changedFiles(
   return paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
 }
 
-/** The expectations of test cases are neither used by the program nor meant for agents. */
+/** Skips test cases: their expectations are neither used by the program nor meant for agents. */
 async function withoutTests(repository: Repository, files: readonly ChangedFile[]): Promise<readonly ChangedFile[]> {
   const isProject = new Map<string, boolean>()
   for (const folder of new Set(files.flatMap(({ path }) => testsFoldersOf(path))))

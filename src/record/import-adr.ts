@@ -14,11 +14,11 @@ import type { Draft, Store } from './ports/store.ts'
 import { entryOf, readDecision } from './read-decision.ts'
 
 export interface AdrImport extends AdrPlan {
-  /** The question that each draft became; none if it already exists. */
+  /** The question recorded for each draft; none if it already exists. */
   readonly asked: readonly { readonly path: string; readonly question: string }[]
 }
 
-/** Records the architecture decision records of a folder, or of one file; a dry run only plans it. */
+/** Records the architecture decision records in a folder or a single file; a dry run only plans it. */
 export async function importAdrs(
   ctx: Call & MachineNeeds & RecordNeeds,
   store: Store,
@@ -51,10 +51,10 @@ async function plan(
 
 const today = (ctx: Call): string => ctx.clock.now().toISOString().slice(0, 10)
 
-/** Identifies the question when the ADR is decided later. */
+/** Mark that identifies the question when the ADR is decided later. */
 const mark = (path: string): string => `(ADR ${visibleLine(path)})`
 
-/** A text without a date gets the date of its file in git, else of the file itself. */
+/** A text without a date gets the date of its file in git, else the file's modification date. */
 async function datedSources(
   ctx: Call & MachineNeeds & RecordNeeds,
   path: string,
@@ -129,7 +129,7 @@ async function writeQuestions(ctx: Call, draft: Draft, planned: AdrImport): Prom
   if (text !== before) draft.write(QUESTIONS, text)
 }
 
-/** Everything known beyond the decision file. */
+/** Everything known about an imported ADR that is not in the decision file. */
 const fact = ({ path, adr, source, decision, datedBy }: AdrPlan['imported'][number]): Record<string, unknown> => ({
   path,
   sha256: source,

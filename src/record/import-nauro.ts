@@ -54,9 +54,7 @@ const register = (ctx: Call, { id, name }: NauroStore): Promise<RegisteredProjec
 const isInUse = async (ctx: Call & RecordNeeds, project: RegisteredProject): Promise<boolean> =>
   (await (await ctx.record(project)).journal()).length > 0
 
-/**
- * Copies the files before the record is opened, which adopts them with its first change; an interrupted copy resumes.
- */
+/** Copies the files before the record is opened, so that its first change adopts them; an interrupted copy resumes. */
 async function copyFiles(ctx: Call & MachineNeeds, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
   const written: string[] = []
   for (const [i, { path, from, text }] of plan.files.entries()) {
@@ -74,7 +72,7 @@ interface Missing {
   readonly kept: { path: string; reason: string }[]
 }
 
-/** The parts of the store that a record lacks; if they differ, the record wins. */
+/** The parts of the store that a record lacks; if both have a part and differ, the record wins. */
 async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: NauroPlan): Promise<Missing> {
   const { decisions } = await record.catalogue()
   const files: NauroPlan['files'][number][] = []
@@ -92,7 +90,7 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
   return { files, kept }
 }
 
-/** Adds missing files to a record in use, and journals the data that no decision file can hold. */
+/** Adds missing files to a record in use, and journals the data that a decision file cannot contain. */
 async function addMissing(
   ctx: Call & RecordNeeds,
   project: RegisteredProject,
@@ -111,7 +109,7 @@ async function addMissing(
   })
 }
 
-/** Binds only repositories whose config names this project; one bound to another Ken project stays there. */
+/** Binds only repositories whose config names this project; a repository bound to another Ken project stays there. */
 async function bindRepositories(
   ctx: Call & MachineNeeds,
   project: RegisteredProject,

@@ -34,7 +34,7 @@ export async function readSources(
   for (const [i, file] of wanted.entries()) {
     ctx.progress(`Reading ${file}`, i, wanted.length)
     files.push({
-      // A line break in a name would write a line of its own into the answer.
+      // A line break in a name would add a separate line to the answer.
       path: /[\r\n]/.test(file) ? visibleLine(file) : file,
       text: isText(file) ? await clean(ctx, await ctx.files.read(`${place}/${file}`)) : undefined,
     })
@@ -60,7 +60,7 @@ const clean = async <T extends string | undefined>(ctx: Call, text: T): Promise<
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mdx)$/i.test(path)
 
-/** Record data that lets an import repeat nothing and reuse no number. */
+/** Record data that an import needs to avoid duplicates and reused numbers. */
 export async function knownRecord(
   record: Pick<Draft, 'catalogue' | 'read'>,
   journal: readonly JournalEvent[],
@@ -83,7 +83,7 @@ export async function knownRecord(
   }
 }
 
-/** Number of the decision that only started the record; undefined if something was built on it. */
+/** Number of the seed decision; undefined if it was changed or something refers to it. */
 async function freeSeed(
   record: Pick<Draft, 'read'>,
   decisions: readonly CatalogueEntry[],

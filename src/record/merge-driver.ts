@@ -6,7 +6,6 @@ import type { RecordNeeds } from './ports/record-needs.ts'
 
 const DRIVER = 'merge.ken.driver'
 
-/** One sentence, for people. */
 export const DRIVER_MISSING =
   'git joins the record as plain text in this clone: `ken init` sets up Ken’s merge driver, which keeps numbers and questions apart.'
 
@@ -27,7 +26,7 @@ export async function mergeDriverState(
   return { merge_driver: (await repository.setting(DRIVER)) === undefined ? 'missing' : 'ready' }
 }
 
-/** For the first command in a clone: asks at a terminal before setup, elsewhere only prints a notice. */
+/** Runs with the first command in a clone: asks before setup at a terminal, elsewhere only prints a notice. */
 export async function offerMergeDriver(
   ctx: Call & RecordNeeds & MachineNeeds,
   project: Pick<ProjectRef, 'mode'>,

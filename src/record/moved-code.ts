@@ -4,11 +4,11 @@ import type { RepositoryHistory, TreeFile } from './ports/repository-history.ts'
 
 /** Finds code that was moved and reformatted in one commit, which git does not detect as a rename. */
 export interface MovedCode {
-  /** The file that contains it now, among those added after the commit. */
+  /** The file that contains the code now, among those added after the commit. */
   of(file: TreeFile, commit: string): Promise<TreeFile | undefined>
 }
 
-// Each is a text to read and compare. Files of the same name come first; beyond this limit nothing is found.
+// Limits on files to read and compare. Files of the same name come first; beyond the limits nothing is found.
 const MOST_NAMESAKES = 20
 const MOST_ADDED = 400
 const MOST_ASKED = 200

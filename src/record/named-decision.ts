@@ -11,13 +11,13 @@ interface Formerly {
   readonly at: string
 }
 
-/** The permanent id of a decision; undefined if the journal does not know it, or gives it to several. */
+/** The permanent id of a decision; undefined if the journal has none, or assigns it to several. */
 export function lastingId(catalogue: Catalogue, { stem }: CatalogueEntry): string | undefined {
   const id = catalogue.identities?.().ids.get(stem)
   return id === undefined || entryById(catalogue, id) === undefined ? undefined : id
 }
 
-/** Decisions that used to have a number. */
+/** Decisions that had a number before they were renumbered. */
 function formerly(catalogue: Catalogue, num: number): Formerly[] {
   const { moved = [], ids } = catalogue.identities?.() ?? {}
   const left = moved.filter((move) => move.num === num)
@@ -58,8 +58,8 @@ export function readNamed(catalogue: Catalogue, named: number | string): NamedDe
 }
 
 /**
- * The same for writing. If the number meant another decision on this machine before, changes nothing: `asks` lists the
- * possible decisions and an unambiguous name for each.
+ * Like `readNamed`, for writing. If the number meant another decision on this machine before, changes nothing: `asks`
+ * lists the possible decisions and an unambiguous name for each.
  */
 export function writeNamed(
   catalogue: Catalogue,
@@ -73,7 +73,7 @@ export function writeNamed(
   const entry = entryOf(catalogue.decisions, num)
   const others = formerly(catalogue, num).filter(({ at }) => isMovedHere(at))
   if (others.length === 0) return entry && { entry }
-  // A refusal stands in no envelope, so it quotes no record that nobody here has reviewed.
+  // A refusal is not in an envelope, so it must not quote a record that nobody here has reviewed.
   const meaning = (one: CatalogueEntry) => (isReviewed ? ` for ${quoted(one)}` : '')
   const choices = [
     ...others.map(
@@ -86,9 +86,11 @@ export function writeNamed(
   return { asks: `${label(num)} has changed hands, so nothing was written. Say ${choices.join(', or ')}.` }
 }
 
-/** What a store knows about the numbers and titles of its decisions. */
+/** Facts about a store's decision numbers and titles that writing depends on. */
 export interface NumbersHere {
-  /** Whether a number moved on this machine: one that moved elsewhere was never seen here with its old number. */
+  /**
+   * Whether a number moved on this machine: a number that moved elsewhere was never shown here for the old decision.
+   */
   isMovedHere(at: string): boolean
   /** False if the record came with a clone and nobody here has reviewed it. */
   readonly isReviewed: boolean
@@ -111,7 +113,7 @@ function entryById(catalogue: Catalogue, named: number | string): CatalogueEntry
 const numberIn = (named: number | string): number | undefined =>
   typeof named === 'number' ? named : decisionNumber(named.trim())
 
-/** Undefined if a journal from elsewhere has something else in place of a time. */
+/** Undefined if a journal from elsewhere has something other than a time. */
 const day = (at: unknown): string | undefined => /^\d{4}-\d\d-\d\d(?=T|$)/.exec(String(at))?.[0]
 const until = (at: unknown): string => (day(at) === undefined ? ' before' : ` until ${day(at)}`)
 const quoted = ({ title }: CatalogueEntry): string => `"${title}"`

@@ -1,15 +1,17 @@
 import type { NamedRejection } from './find-rejections.ts'
 import type { RankedDecision, Ranking } from './ports/store.ts'
 
-// Distance to the line. Of the decisions below it that a proposal touches, three in four are within this distance.
+// Distance to the line. Three in four of the decisions below the line that a proposal touches are within this distance.
 const NEAR = -0.12
 
 export const isAboveLine = ({ verdict }: RankedDecision): boolean => verdict === 'strong' || verdict === 'related'
 
-/** Not far below the line; word search alone has no line. */
+/** True if not far below the line; results of word search alone have no line. */
 export const isNearLine = ({ cosine, relevance }: RankedDecision): boolean => cosine === null || relevance >= NEAR
 
-/** Drops those matched by a mere word of a decision about something else; `named` must contain all of them. */
+/**
+ * Drops rejections matched only by an ordinary word of a decision on another subject; `named` must contain all of them.
+ */
 export function meantRejections(
   rejections: readonly NamedRejection[],
   { named }: Pick<Ranking, 'named'>,

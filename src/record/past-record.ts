@@ -20,8 +20,8 @@ export interface PastRecord {
 /**
  * Rebuilds a record as of a past moment. A time uses the journal: every file as of the last event until then. A commit
  * that contains the record uses the events of that commit's journal, so that a branch shows its own state; any other
- * commit uses its time. A snapshot, or a time before the journal began, uses the texts of a snapshot. Hashes are always
- * those of the current journal: reading the past does not undo a redaction.
+ * commit uses its time. A snapshot, or a time before the journal began, uses the texts of a snapshot. Hashes always
+ * come from the current journal, so reading the past does not undo a redaction.
  */
 export async function readPast(
   store: Store,
@@ -124,5 +124,5 @@ function beforeJournal(journal: readonly JournalEvent[], snapshot: Snapshot | un
   return `${begins}: as of then there was no record yet.`
 }
 
-/** A journal may come with a clone and name any path. */
+/** Rejects other paths: a journal may come with a clone and name any path. */
 const isPlain = (path: string): boolean => isListedFile(path) && !path.includes('\\') && !path.includes('\0')

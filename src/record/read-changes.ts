@@ -8,7 +8,7 @@ import type { LocalRecordNeeds } from './ports/record-needs.ts'
 import type { RecordNeeds } from './ports/record-needs.ts'
 import type { ChangedFile, Repository } from './ports/repository.ts'
 
-// Each costs a git call or a parse; beyond this many, files are checked by their lines only.
+// Limited because each file costs a git call or a parse; beyond this many, files are checked by their lines only.
 const MOST_MANIFESTS = 200
 const MOST_PARSED = 400
 // A cheap test; only a file with such a line is worth parsing.
@@ -59,7 +59,7 @@ const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) =>
   !isConfig(path) &&
   added.some(({ text }) => MAY_IMPORT.test(text) && isNamed(text))
 
-/** A file without a grammar is read line by line. */
+/** Adds the imports of a file; without a grammar for it, the file is read line by line. */
 async function withImports(ctx: Call & LocalRecordNeeds, repository: Repository, file: ChangedFile): Promise<Changed> {
   const text = await repository.text(file.path, 'now')
   if (text === undefined) return file

@@ -11,7 +11,7 @@ import type { Store } from './ports/store.ts'
 
 const AT_ONCE = 64
 
-/** Undefined if there is none of that name or it cannot be read; doctor reports why. */
+/** Undefined if there is no such decision or it cannot be read; doctor reports why. */
 export async function readDecision(store: Pick<Store, 'read'>, stem: string): Promise<Decision | undefined> {
   const text = await store.read(decisionPath(stem))
   if (text === undefined) return undefined
@@ -41,14 +41,13 @@ export async function readDecisions(
 
 export const decisionId = (num: number): string => `decision-${String(num).padStart(3, '0')}`
 
-/** The decision with a number; of several, the first by file name. */
+/** The decision with a number; if several share it, the first by file name. */
 export const entryOf = (decisions: readonly CatalogueEntry[], num: number): CatalogueEntry | undefined =>
   decisions.find((d) => d.num === num)
 
 export const trustOf = (store: Store, entry: CatalogueEntry): DecisionTrust =>
   store.project.fromClone === true ? 'from the clone' : entry.trust
 
-/** Trust of one record file. */
 export async function fileTrust(store: Store, path: string): Promise<DecisionTrust> {
   const entry = path.startsWith('decisions/')
     ? (await store.catalogue()).decisions.find(({ stem }) => decisionPath(stem) === path)
@@ -56,7 +55,7 @@ export async function fileTrust(store: Store, path: string): Promise<DecisionTru
   return store.project.fromClone === true ? 'from the clone' : (entry?.trust ?? 'approved')
 }
 
-/** The error for a file that existed at a past moment but of which no text is kept any more. */
+/** The error for a file that existed at a past moment but whose text is no longer available. */
 export const textLost = (path: string, asOf: AsOf): AppError =>
   new AppError('not_found', `What ${path} said as of ${momentText(asOf.at)} is not known any more.`, {
     hint: 'The journal has its hash, but no snapshot and no commit holds that text. Name a later moment, or none for the text of now.',

@@ -8,7 +8,7 @@ import type { Store } from './ports/store.ts'
 
 /** A moment as named by the user. */
 export interface Moment {
-  /** Milliseconds; includes what happened at exactly this time. */
+  /** Unix milliseconds, inclusive. */
   readonly at: number
   /** True if the whole time span is in the future; false for a day that has begun. */
   readonly isAhead: boolean
@@ -58,7 +58,7 @@ async function snapshotNamed(store: Store, named: string): Promise<Moment | unde
   return { at, isAhead: false, snapshot: info.version }
 }
 
-/** A minute or a second means all of it: times that people copy have no milliseconds. */
+/** A minute or a second includes all of it: times that people copy have no milliseconds. */
 function wholeOf(named: string, at: number): number {
   const [, seconds, fraction] = /T?\d{2}:\d{2}(:\d{2})?([.,]\d+)?(?:\s*(?:Z|[+-]\d{2}:?\d{2}))?$/i.exec(named) ?? []
   if (!/\d{2}:\d{2}/.test(named) || fraction !== undefined) return at

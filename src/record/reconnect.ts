@@ -9,7 +9,6 @@ import type { RecordNeeds } from './ports/record-needs.ts'
 import { restoreSnapshot } from './restore.ts'
 import { startRecord } from './start-record.ts'
 
-/** A way to restore a missing record. */
 export interface WayBack extends Omit<FoundRecord, 'kind'> {
   readonly kind: FoundRecord['kind'] | 'snapshot'
 }
@@ -46,7 +45,8 @@ async function leftSnapshot(ctx: Call & RecordNeeds, project: RegisteredProject)
 }
 
 /**
- * Restores a record. `in_place` registers the folder where it is. Returns the location, and where old contents moved.
+ * Restores a record. `in_place` registers the folder where it is. Returns the location, and the new location of old
+ * contents.
  */
 export async function takeWayBack(
   ctx: Call & RecordNeeds & LocalRecordNeeds,

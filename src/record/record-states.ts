@@ -16,7 +16,7 @@ export const touchedBy = (lines: readonly JournalLine[]): string[] =>
 
 export const hashOf = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
 
-/** The text of a file. Throws if it differs from the journal: no one else could verify it or its author. */
+/** The text of a file. Throws if it differs from the journal, because no one else could verify it or its author. */
 export async function readAsTold(
   draft: Pick<Draft, 'read'>,
   path: string,
@@ -30,8 +30,8 @@ export async function readAsTold(
 }
 
 /**
- * Makes a journal that others can continue: one that covers every text as it is read and ends in one line. The first
- * sync checks every file, because adopted bytes may have \r\n line ends.
+ * Prepares a journal that others can continue: it covers every text as it is read and ends in one line. The first sync
+ * checks every file, because adopted bytes may have \r\n line ends.
  */
 export async function linkRecord(store: Store, isFirst: boolean): Promise<void> {
   const lines = await store.history.lines()
@@ -52,7 +52,10 @@ export async function linkRecord(store: Store, isFirst: boolean): Promise<void> 
   })
 }
 
-/** The journal here no longer contains the agreed state: a redaction, or a record restored from elsewhere. */
+/**
+ * The error if the journal here no longer contains the agreed state: after a redaction, or if the record was restored
+ * from elsewhere.
+ */
 export const rewritten = (): AppError =>
   new AppError('conflict', 'The history of this record was rewritten since it was last joined with the team’s.', {
     hint: '`ken projects rm` forgets it here; move its folder away, and `ken attach` brings the team’s.',

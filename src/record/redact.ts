@@ -15,7 +15,7 @@ export interface SecretPlan extends Pick<Rewriting, 'change' | 'rename'> {
   readonly secrets: number
   /** Number of secrets per file, including its earlier texts. */
   readonly places: ReadonlyMap<string, number>
-  /** Texts that must be gone afterwards: secrets recognisable by their value, and file names made from them. */
+  /** Texts that must be gone afterwards: secrets recognisable by their value, and file names derived from them. */
   readonly lookFor: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
   for (const { text } of pieces)
     for (const value of takenOut(text, (await redactor.redact(text)).text)) values.add(value)
   const telling = [...values].filter(isTelling).sort((a, b) => b.length - a.length)
-  // Rules see a text as a whole; the same value elsewhere, without the context that revealed it, is the same secret.
+  // Rules need the context of a text; the same value elsewhere, without that context, is the same secret.
   const clean = async (text: string): Promise<string> =>
     telling.reduce((said, value) => said.replaceAll(value, MARK), (await redactor.redact(text)).text)
 
@@ -54,7 +54,7 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
   }
 }
 
-/** A secret in a title is in the file name too. */
+/** Notes a secret in a title, because it is in the file name too. */
 function noteTitle(
   { path, text, cleaned }: { path: string; text: string; cleaned: string },
   moves: Map<string, string>,
@@ -118,7 +118,7 @@ export async function proveRedaction(
   return { searched, left: [...left] }
 }
 
-/** The value itself and its JSON spelling; index terms are lower-cased. */
+/** The value and its JSON spellings, in lower case because index terms are. */
 const spellings = (value: string): string[] => {
   const escaped = JSON.stringify(value).slice(1, -1)
   const ascii = escaped.replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)

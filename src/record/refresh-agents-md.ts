@@ -21,12 +21,12 @@ export async function refreshAgentsMd(ctx: Call & Partial<MachineNeeds & SetupNe
       await clients.apply(await clients.plan([change], { mode: 'add', allowTracked: false }))
     }
   } catch {
-    // The block only repeats get_context.
+    // Failures are ignored: the block only repeats get_context.
   }
 }
 
 /**
- * The repositories of this very record: a clone that claims the id of another project must not write into that
+ * The repositories of exactly this record: a clone that claims the id of another project must not write into that
  * project's files.
  */
 async function repositoriesOf(ctx: Call, { project }: Store): Promise<readonly string[]> {

@@ -43,7 +43,7 @@ export const nearestDecision = z.object({ id: z.string(), title: z.string() })
 
 export type NearestDecision = z.output<typeof nearestDecision>
 
-/** The hits to show: words alone cannot prove that something is unrelated. */
+/** The hits to show: without embeddings all of them, because words alone cannot prove that something is unrelated. */
 export const shownHits = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
   stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits
 

@@ -10,7 +10,7 @@ import type { Draft, KeptText, Store } from './ports/store.ts'
 import { entryOf } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 
-/** A file that differs from the journal, and the text that the journal knew. */
+/** A file that differs from the journal, and its journalled text. */
 export interface Difference {
   readonly path: string
   /** Undefined if the file is missing or not text. */
@@ -31,7 +31,7 @@ export interface Repaired {
   readonly differences: readonly Difference[]
 }
 
-/** Repairs what can be repaired safely, and reports why the rest is not. */
+/** Repairs everything that can be repaired safely, and reports the reason for the rest. */
 export async function repairRecord(
   ctx: Call,
   store: Store,
@@ -40,7 +40,7 @@ export async function repairRecord(
   const plan = await planTakeBack(store, take_back)
   if (!dry_run && plan.back.length > 0) await takeBack(ctx, store, plan.back)
   const taken = new Set(plan.back.map(({ path }) => path))
-  // Restoring decisions rebuilds the hash index.
+  // In a dry run hash index flaws are excluded: restoring decisions would rebuild the index.
   const flaws = (await findFlaws(store)).filter(
     (flaw) => !taken.has(flaw.path) && !(dry_run && taken.size > 0 && flaw.kind === 'hash-index'),
   )
@@ -65,8 +65,8 @@ export async function repairRecord(
 }
 
 /**
- * What can be restored exactly as the journal knew it. Only changes that cannot have been intended are restored
- * unasked.
+ * Files that can be restored exactly as journalled. Only changes that cannot have been intended are restored without
+ * asking.
  */
 async function planTakeBack(store: Store, everyEdit: boolean): Promise<TakeBackPlan> {
   const found = (await store.verify()).filter(
@@ -100,8 +100,8 @@ async function takeBack(
 }
 
 /**
- * Paths with bytes unknown to the journal. Texts that git has just merged are excluded: a repair is meant to settle
- * them.
+ * Paths with bytes that the journal does not cover. Texts that git has just merged are excluded: a repair is meant to
+ * settle them.
  */
 async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const joined = new Set(joinedPaths(await store.journal()))
@@ -109,7 +109,9 @@ async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<Rea
   return new Set(found.map(({ path }) => path).filter((path) => !taken.has(path) && !joined.has(path)))
 }
 
-/** A repair must not legitimise bytes unknown to the journal, directly or by using the contents of such a file. */
+/**
+ * A repair must not legitimise bytes that the journal does not cover, directly or by using the contents of such a file.
+ */
 function whyNot(flaw: Flaw, suspects: ReadonlySet<string>): string | undefined {
   const isConcerned = (path: string) => {
     // Renumbering changes every text.
@@ -142,7 +144,7 @@ async function mend(ctx: Call, store: Store, flaws: readonly Flaw[]): Promise<vo
   if (others.length > 0) await mendFiles(ctx, store, others)
 }
 
-/** The oldest keeps the number, the others get new ones above all, and references to them are updated. */
+/** The oldest decision keeps the number, the others get new ones above all, and references to them are updated. */
 async function renumberTwins(ctx: Call, store: Store): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     await mendMerged(await store.list(), await store.journal(), { draft })

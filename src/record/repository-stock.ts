@@ -9,21 +9,21 @@ import { fileKind, isLockFile } from './domain/guard/file-kind.ts'
 import type { Wanted } from './domain/names/mentions.ts'
 import type { Commit, RepositoryHistory, Revision, TreeFile } from './ports/repository-history.ts'
 
-/** Things a repository uses and used, and the files that show it. */
+/** Things that a repository uses or used, and the files that show it. */
 export interface RepositoryStock extends Stock {
   readonly files: readonly TreeFile[]
   /** The states of all manifests and version files, oldest first. */
   readonly revisions: readonly (Revision & { readonly place: number })[]
-  /** Uses in any tree that no manifest shows: imports, and languages by their files. */
+  /** Uses in any tree that are not in a manifest: imports, and languages by their files. */
   usesAt(commit: string): Promise<ReadonlySet<string>>
   text(content: string): Promise<string | undefined>
   /** Names of vendored copies. */
   readonly vendored: ReadonlySet<string>
-  /** Whether anything of this name was ever a package here. */
+  /** Whether this name was ever a package here. */
   isPackage(key: string): boolean
 }
 
-// Each is a text to read and parse; a repository with more changes them by program.
+// Limited because each is a text to read and parse; more revisions than this are written by a program.
 const MOST_REVISIONS = 20_000
 
 export async function readStock(
@@ -54,7 +54,7 @@ export async function readStock(
   const marksBy = memoized((via: Use['via']) => memoized((name: string) => marksOf(name, via, wanted)))
   const marks = ({ name, via }: Use): string[] => marksBy(via)(name)
 
-  // The presence of a lock file is enough; it may be megabytes.
+  // Lock files are not read: their presence is enough, and they may be megabytes.
   await load(revisions.flatMap(({ path, content }) => (content === undefined || isLockFile(path) ? [] : [content])))
   const steps = revisions.map(({ place, path, content }): Step => ({
     place,

@@ -48,7 +48,10 @@ function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<
   })
 }
 
-/** The snapshot of the current record, created if there is none; it is read back before anything is replaced. */
+/**
+ * The version of a snapshot of the current record, created if there is none; it is read back before anything is
+ * replaced.
+ */
 async function captureBefore(ctx: Call, store: Store): Promise<number> {
   const known = await wholeNewest(store)
   if (known !== undefined) return known

@@ -18,7 +18,7 @@ export interface InferredRejection {
   readonly sentence: string
 }
 
-/** All of them in a record, by decision. */
+/** All inferred rejections of a record, by decision. */
 export async function inferredRejections(store: Store): Promise<InferredRejection[]> {
   const { decisions } = await store.catalogue()
   const texts = await readDecisions(store, decisions)
@@ -36,7 +36,7 @@ export const inferredIn = (decision: Decision | undefined): InferredRejection[] 
 export interface Review {
   /** Names of inferred alternatives that really were rejected; all of them if neither list is given. */
   readonly rejected?: readonly string[] | undefined
-  /** Names of those that were not rejected: they are removed from the decision. */
+  /** Names of inferred alternatives that were not rejected: they are removed from the decision. */
   readonly not_rejected?: readonly string[] | undefined
   readonly dry_run: boolean
 }

@@ -13,7 +13,7 @@ export interface SharedContext {
   readonly slug: string
   readonly content: string
   readonly kind: (typeof SHARED_KINDS)[number]
-  /** One line that others find it by. */
+  /** One line that describes the text to others. */
   readonly summary: string
 }
 
@@ -23,7 +23,7 @@ const LONGEST_SUMMARY = 300
 
 /**
  * Stores a text in the record for later work, with a pointer to it among the questions, where readers of this format
- * look for one. Repeating the same text is a no-op; a text is never overwritten by another.
+ * expect one. Repeating the same text is a no-op; a text is never overwritten by another.
  */
 export async function shareContext(
   ctx: Pick<Call, 'origin'>,

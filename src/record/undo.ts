@@ -18,7 +18,7 @@ import { refreshAgentsMd } from './refresh-agents-md.ts'
 /** The last change made here, and the record without it. */
 export interface UndoPlan {
   readonly event: JournalEvent
-  /** Files as they were before it; undefined if there was none. */
+  /** Files as they were before the change; undefined for a file that did not exist. */
   readonly back: ReadonlyMap<string, string | undefined>
   /** Decisions whose trust is restored with their text. */
   readonly proposed: readonly string[]
@@ -204,7 +204,7 @@ async function textsBefore(store: Store, past: Past): Promise<Map<string, string
 
 const MOST_LOOKED_INTO = 100
 
-/** Newest first: texts from around a change are nearly always in one of the last snapshots. */
+/** Reads snapshots newest first: texts from around a change are nearly always in one of the last. */
 async function keptTexts(
   store: Store,
   wanted: ReadonlyMap<string, string>,

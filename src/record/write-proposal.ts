@@ -57,13 +57,13 @@ export interface Written {
   decision_id: string
   touched_decisions: string[]
   resolved_questions: string[]
-  /** The decisions that it replaces, or the one that it extends. */
+  /** The decisions that the proposal replaces, or the one that it extends. */
   replacedIds: string[]
 }
 
 /**
- * Screens a proposal against the record and writes all that it touches: decisions, hash index, questions, snapshot. The
- * lock is held. A thrown `Refusal` writes nothing.
+ * Screens a proposal against the record and writes everything that it changes: decisions, hash index, questions,
+ * snapshot. The lock is held. A thrown `Refusal` writes nothing.
  */
 export async function writeProposal(
   ctx: Call,
@@ -154,7 +154,7 @@ async function addNew(ctx: Call, draft: Draft, proposal: DecisionProposal, targe
   return { num, stem, title: decision.title, touched, stays: staysRejected(inherited, decision) }
 }
 
-/** As the decisions spell them; throws for a name that none of them rejects. */
+/** Lifted names as the decisions spell them; throws for a name that none of them rejects. */
 function liftedNames({ lift = [] }: DecisionProposal, inherited: readonly StandingRejection[]): string[] {
   return lift.map((name) => {
     const found =
@@ -171,7 +171,7 @@ function liftedNames({ lift = [] }: DecisionProposal, inherited: readonly Standi
   })
 }
 
-/** What becomes of the inherited rejections, ended ones too: a line of the rationale can end one. */
+/** Describes which inherited rejections still apply and which have ended: a line of the rationale can end one. */
 function staysRejected(inherited: readonly StandingRejection[], decision: Decision): string[] {
   const own = new Set(decision.rejected.map(({ name }) => name.toLowerCase()))
   const others = inherited.filter(({ alternative }) => !own.has(alternative.toLowerCase()))
@@ -259,7 +259,7 @@ function toDecision(ctx: Call, proposal: DecisionProposal, num: number, targets:
     reversibility: proposal.reversibility ?? null,
     source: proposal.source ?? (ctx.origin.surface.startsWith('mcp') ? 'mcp' : 'manual'),
     files_affected: proposal.files_affected ?? [],
-    // The file format has room for one; the others record by which they were superseded.
+    // The file format has room for one; the other decisions record what superseded them.
     supersedes: targets[0] === undefined ? null : String(targets[0].num),
     superseded_by: null,
     rejected: (proposal.rejected ?? []).map((r) => ({ name: strip(r.alternative), reason: strip(r.reason) })),

@@ -11,7 +11,7 @@ import type { Store } from './ports/store.ts'
 
 export interface StackOutcome {
   readonly status: 'ok' | 'unchanged'
-  /** Of the current file: the next writer passes it as its base. */
+  /** Revision of the current file: the next writer passes it as its base. */
   readonly revision: string
   /** The names in the file, as the context shows them. */
   readonly names: string[]

@@ -32,7 +32,7 @@ async function wiringOf(ctx: Call & SetupNeeds & MachineNeeds, client: ClientNam
   }
 }
 
-/** For one client in one scope. */
+/** Checks one client in one scope. */
 export async function findWiringIn(
   ctx: Call & SetupNeeds & MachineNeeds,
   place: { client: ClientName; scope: SetupScope; root: string },

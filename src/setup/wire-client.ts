@@ -52,7 +52,7 @@ export async function wireClient(ctx: Call & SetupNeeds & MachineNeeds, request:
   return { client: request.client, scope: request.scope, files, next }
 }
 
-/** The same, with a failure as part of the report: one failing client must not block the others. */
+/** Like `wireClient`, with a failure as part of the report: one failing client must not block the others. */
 export async function tryWireClient(
   ctx: Call & SetupNeeds & MachineNeeds,
   request: WireRequest,
@@ -73,7 +73,8 @@ export async function tryWireClient(
 }
 
 /**
- * Plans the changes and, unless it is a dry run, applies them. A removal lists only files that had something of Ken's.
+ * Plans the changes and, unless it is a dry run, applies them. A removal lists only files that contained something from
+ * Ken.
  */
 export async function changeFiles(
   ctx: Call & SetupNeeds,
@@ -120,7 +121,7 @@ export async function wiringFor(
 }
 
 /**
- * The scope for the skills of a client: it reads those of the user and of the project, so having them in both would
+ * The scope for the skills of a client: it reads both user and project skills, so writing them in both scopes would
  * duplicate them.
  */
 async function skillScopeFor(

@@ -3,8 +3,8 @@ import type { AuditLog } from './ports/audit-log.ts'
 
 export interface AuditTrail {
   /**
-   * A change, a refusal, or reading the chats of others is in the log when this returns; other reads are a second
-   * behind, and are lost with the process. Never throws.
+   * Changes, refusals, and reads of other people's chats are in the log when this returns; other reads are written up
+   * to a second later, and are lost if the process ends. Never throws.
    */
   tell(entry: AuditEntry): Promise<void>
   /** Number of entries that could not be written since the start. */
@@ -29,7 +29,7 @@ export function openAuditTrail(log: Pick<AuditLog, 'write'>): AuditTrail {
       try {
         await log.write(entries)
       } catch {
-        // Retried with the next ones. The oldest stay: an attacker could fill the rest to hide something.
+        // Retried with the next batch. The oldest entries are kept: an attacker could flood the log to hide something.
         waiting.unshift(...entries)
         lost += waiting.splice(MOST_WAITING).length
         return

@@ -14,8 +14,8 @@ const PURPOSE = 'known browser'
 export const KNOWN_SECONDS = 180 * 24 * 60 * 60
 
 /**
- * For a cookie of a browser in which a person has signed in. It grants nothing: it only lets that browser request a
- * code while strangers request codes for the same address.
+ * Returns the secret for a cookie of a browser in which a person has signed in. It grants nothing: it only lets that
+ * browser request a code while strangers request codes for the same address.
  */
 export async function knowBrowser(parts: KnownBrowserParts, email: string): Promise<string> {
   const secret = opaqueSecret(parts.chance)

@@ -5,7 +5,7 @@ import { hashOfSecret, isTokenShaped } from './domain/token.ts'
 import type { BrowserSessions } from './ports/sign-in.ts'
 import type { Tokens } from './ports/tokens.ts'
 
-/** A session unused for so long is over, and so is every one after `SESSION_MS`. */
+/** A session unused for this long is over, and so is any session older than `SESSION_MS`. */
 const IDLE_MS = 7 * 24 * 60 * 60_000
 export const SESSION_MS = 30 * 24 * 60 * 60_000
 
@@ -23,7 +23,7 @@ export async function callerOfToken(
   return { held: id, person, organisation, role, through: kind === 'agent' ? 'agent' : 'token', scopes, projects }
 }
 
-/** The holder of a session cookie; `session` is its id in their list. */
+/** The holder of a session cookie; `session` is its id in their list of sessions. */
 export async function callerOfSession(
   { sessions, clock }: { readonly sessions: BrowserSessions; readonly clock: Clock },
   secret: string,

@@ -19,7 +19,7 @@ export interface InviteParts {
 export interface Invited {
   readonly invitation: Invitation
   readonly mailed: boolean
-  /** How they sign in, shown to the person who invited them. */
+  /** How the invited person signs in, shown to the person who invited them. */
   readonly next: string
 }
 

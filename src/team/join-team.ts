@@ -58,7 +58,7 @@ async function join(
     highest: (await draft.catalogue()).identities?.().highest ?? 0,
   })
   const theirs = new Set(touchedBy(pulled.lines.map((text) => toLine(text, sha256(text)))))
-  // The order of two branches is undefined for a file, so the event records it again.
+  // If both branches changed a file, the order of the changes is undefined, so the merge event records the file again.
   const both = touchedBy(own).filter((path) => theirs.has(path))
   const all = new Set([...Object.keys(local), ...Object.keys(files)])
   const changed = [...all].filter((path) => files[path] !== local[path])

@@ -22,7 +22,7 @@ export function keepLogins(desk: LoginDesk): ServerLogins {
       const kept = await shelf.get(origin)
       if (kept === undefined || !isSpent(kept, now())) return kept && bearerIn(kept)
       return shelf.alone(origin, async () => {
-        // A previous caller may have renewed it, and reusing the old one would end the login.
+        // A previous caller may have renewed the login; reusing the old refresh token would end it.
         const current = await shelf.get(origin)
         if (current?.kind !== 'given' || !isSpent(current, now())) return current && bearerIn(current)
         const renewed = await renew(current, desk.serverAt(origin))

@@ -12,7 +12,7 @@ export interface DeviceManner {
 const SLOWER_BY = 5
 const LONGEST_PAUSE = 60
 
-/** RFC 8628: a person types a code in any browser; this machine polls until they did. */
+/** RFC 8628: a person types a code in any browser; this machine polls until then. */
 export async function logInByDevice(
   origin: string,
   desk: LoginDesk,
@@ -42,7 +42,7 @@ export async function logInByDevice(
   })
 }
 
-/** A short network failure ends nothing (RFC 8628, 3.5). */
+/** A short network failure does not end the login (RFC 8628, 3.5). */
 function orLater(error: unknown): 'slow down' {
   if (error instanceof AppError && error.code === 'unavailable') return 'slow down'
   throw error

@@ -3,7 +3,7 @@ import { isTokenShaped } from './domain/token.ts'
 import type { LoginDesk } from './keep-logins.ts'
 import type { ShelfPlace } from './ports/credential-store.ts'
 
-/** With a token that the person created, for unattended machines. Stored only if the server accepts it. */
+/** Logs in with a token that the person created, for unattended machines. Stored only if the server accepts it. */
 export async function logInWithToken(origin: string, written: string, desk: LoginDesk): Promise<ShelfPlace> {
   const token = written.trim()
   if (!isTokenShaped(token))

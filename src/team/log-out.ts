@@ -7,7 +7,7 @@ export interface LoggedOut {
   readonly revoked: boolean
 }
 
-/** The tokens are removed from this machine in any case, even if the server cannot be reached. */
+/** Removes the tokens from this machine, even if the server cannot be reached. */
 export function logOut(origin: string, { shelf, serverAt }: LoginDesk): Promise<LoggedOut> {
   return shelf.alone(origin, async () => {
     const login = await shelf.get(origin).catch(() => undefined)

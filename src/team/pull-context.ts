@@ -20,7 +20,7 @@ export interface PullParts {
 
 /**
  * Updates a project's context to the tip of its branch. An unusable tree is recorded as faulty and changes nothing: the
- * last good version stays. Throws only if that cannot be recorded, or the pull was stopped.
+ * last good version stays. Throws only if the result cannot be recorded, or the pull was stopped.
  */
 export async function pullContext(parts: PullParts, project: string, signal?: AbortSignal): Promise<void> {
   const { origins, versions, clock } = parts

@@ -31,7 +31,7 @@ export async function seatsOf(
   return chosen === undefined ? seats : seats.filter(({ id }) => id === chosen)
 }
 
-/** Returns the person. Only the chosen invitation is accepted, and no other: anyone may invite an address. */
+/** Returns the person. Accepts only the chosen invitation, because anyone may invite an address. */
 export async function takeSeat(
   { people, invitations, clock }: SeatParts,
   email: string,

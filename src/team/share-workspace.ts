@@ -2,10 +2,10 @@ import { givenHash } from '../memory/index-shared.ts'
 import type { ShareableText } from '../memory/ports/memory.ts'
 import type { SentText, SharingServer } from './ports/sharing.ts'
 
-/** What sharing would send. */
+/** Texts that sharing would send, and those it would skip. */
 export interface SharePlan {
   readonly texts: readonly ShareableText[]
-  /** Exceeds the server's length limit. */
+  /** Texts that exceed the server's length limit. */
   readonly tooLong: readonly ShareableText[]
 }
 

@@ -32,7 +32,7 @@ export interface SignInAudit {
   tell(event: SignInEvent): Promise<void>
 }
 
-/** Refusals recorded per hour: a flood shows no more than its beginning. */
+/** Maximum number of refusals recorded per hour: of a flood, only the beginning is recorded. */
 const MOST_REFUSED = 1_000
 const MOST_REFUSED_FROM_ONE = 20
 const LIMIT_MINUTES = 60
@@ -71,7 +71,7 @@ async function peopleOf(people: SignInAuditParts['people'], { person, email }: C
   return email === undefined ? [] : people.withAddress(email)
 }
 
-/** One for each organisation that has the address; one without a person if there is none. */
+/** One entry for each organisation that has the address; one entry without a person if there is none. */
 function entriesOf(event: SignInEvent, found: readonly Person[], now: Date): readonly AuditEntry[] {
   const { operation, outcome = 'ok', held, subject, client, source } = event
   return (found.length === 0 ? [{ id: '', organisation: '' }] : found).map(({ id, organisation }) => ({

@@ -25,9 +25,9 @@ const DIGITS = 8
 const LIVES_MS = 10 * 60_000
 const MOST_TRIES = 5
 /**
- * Per hour. Unknown browsers together cannot flood a mailbox, one of them uses up only a small part of their limit, and
- * known browsers have a separate one. With eight digits and five tries per code, unknown browsers get 60 guesses in 100
- * million per address and hour.
+ * Per hour. Unknown browsers together cannot flood a mailbox, each of them can use up only a small part of their limit,
+ * and known browsers have a separate limit. With eight digits and five tries per code, unknown browsers get 60 guesses
+ * in 100 million per address and hour.
  */
 const MOST_FROM_STRANGERS = 12
 const MOST_FROM_ONE = 5
@@ -118,8 +118,8 @@ export async function enterCode(
 }
 
 /**
- * How a code is stored: reading the table does not allow trying a hundred million codes, because the attempt is not in
- * it.
+ * The stored form of a code. The attempt is not in the table, so a reader of the table cannot try a hundred million
+ * codes.
  */
 const sealOf = (attempt: string, code: string): string => hashOfSecret(`${attempt} ${code}`)
 

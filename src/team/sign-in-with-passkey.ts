@@ -17,7 +17,7 @@ export interface PasskeyParts extends SessionParts {
   readonly ceremonies: PasskeyCeremonies
 }
 
-/** For the page, and for a cookie of the requesting browser. */
+/** The options for the page, and the attempt for a cookie of the requesting browser. */
 export interface PasskeyAsked {
   readonly options: object
   readonly attempt: string
@@ -29,7 +29,7 @@ const MOST_PER_PERSON = 20
 const MOST_PER_SOURCE = 100
 const LIMIT_MINUTES = 60
 
-/** For a signed-in person. */
+/** Starts the registration of a passkey for a signed-in person. */
 export async function askForPasskey(parts: PasskeyParts, person: string): Promise<PasskeyAsked> {
   const found = await parts.people.find(person)
   if (found === undefined || found.leftAt !== undefined) throw refused()
@@ -55,7 +55,7 @@ export async function addPasskey(
   return passkey
 }
 
-/** Identical for everyone: the owner of the passkey is not known yet. */
+/** Starts a sign-in with a passkey. Identical for everyone, because the owner of the passkey is not known yet. */
 export async function askForSignature(parts: PasskeyParts, source: string): Promise<PasskeyAsked> {
   const bucket = { name: `passkey from ${hashOfSecret(source)}`, most: MOST_PER_SOURCE }
   const now = parts.clock.now().toISOString()

@@ -14,7 +14,7 @@ import { syncTeam, type TeamSync } from './sync-team.ts'
 
 export interface LinkedParts {
   readonly links: TeamLinks
-  /** In mode `cloud`, with its team. */
+  /** A project in mode `cloud`, with its team. */
   readonly project: RegisteredProject
   readonly store: Store
   readonly redactor: Redactor
@@ -39,8 +39,8 @@ export async function syncLinked(parts: LinkedParts): Promise<TeamSync> {
 }
 
 /**
- * The same, unless another process is next in line: that one starts later, so it includes everything written before.
- * With a hundred writes in a row, at most two processes are active.
+ * Like `syncLinked`, but does nothing if another process is next in line: that process starts later, so it includes
+ * everything written before. With a hundred writes in a row, at most two processes are active.
  */
 export async function syncUnlessNext(parts: LinkedParts): Promise<TeamSync> {
   const giveBack = await turn(parts, 'next', 0)
@@ -76,7 +76,7 @@ async function withServer({ links, project, store, redactor }: LinkedParts, copy
   return syncTeam({ store, team: server.record(project.id, copy), copy, redactor })
 }
 
-/** Releases the lease; undefined if another holder kept it that long. */
+/** Waits for a lease and returns its release; undefined if another process holds it for longer than `patience`. */
 async function turn(
   { links, project }: LinkedParts,
   purpose: 'sync' | 'next',

@@ -68,7 +68,7 @@ async function settleExpected({ store, copy }: TeamSyncParts): Promise<void> {
   if ((await store.history.lines()).some((line) => line.sha256 === expected)) await copy.agree()
 }
 
-/** Number of files sent; undefined if the team's record has changed meanwhile. */
+/** Returns the number of files sent; undefined if the team's record has changed meanwhile. */
 async function pushOwn({ store, team, copy, redactor }: TeamSyncParts): Promise<number | undefined> {
   const base = (await copy.state())?.revision
   // Under the lock, so that files and journal are of the same moment; it changes nothing.

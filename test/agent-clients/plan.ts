@@ -9,7 +9,7 @@ export interface Plan {
   readonly prints: readonly string[]
   readonly complains?: string
   readonly code?: number
-  /** Unless it exits normally: hangs, kills itself, or prints endlessly. */
+  /** How the run ends if not by a normal exit: hangs, kills itself, or prints endlessly. */
   readonly ends?: 'hang' | 'killed' | 'flood'
   /** Whether it skips starting Ken's server. */
   readonly withoutServer?: boolean

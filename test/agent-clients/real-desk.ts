@@ -112,7 +112,7 @@ export const inScene =
     }
   }
 
-/** Some clients first ask a model which model to use, or for a title. */
+/** Answers the first requests of some clients: which model to use, or for a title. */
 const routed = ({ tools }: ModelRequest): ScriptedStep | undefined =>
   tools.length > 0
     ? undefined
@@ -224,7 +224,7 @@ function usersOwn(
   }
 }
 
-/** Every process with the folder in its command line or environment, according to Linux. */
+/** Every process with the folder in its command line or environment, read from /proc; empty without /proc. */
 function processesOf(root: string): readonly number[] {
   if (!existsSync('/proc/self')) return []
   const told = (pid: string, file: string): string => {

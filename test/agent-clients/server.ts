@@ -1,4 +1,4 @@
-// Replaces Ken's server: depends on the starting Ken like the real one, and records its environment.
+// Replaces Ken's server: exits with the Ken that started it, like the real one, and records its environment.
 import { writeFileSync } from 'node:fs'
 import { tetheredEnvironment } from '../../src/app/tethered-environment.ts'
 

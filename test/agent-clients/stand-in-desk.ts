@@ -43,7 +43,6 @@ export interface StandInDesk extends ClientDesk {
   readonly home: string
   /** How it was last started. */
   seen(): Seen
-  /** Environment of Ken's server. */
   serverEnvironment(): Record<string, string>
   open(name?: string): Promise<AgentClient>
 }

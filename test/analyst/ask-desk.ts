@@ -14,7 +14,9 @@ export interface AskDesk {
   readonly model: ScriptedModel
   /** Types `ken …` at a terminal. */
   sit(words: readonly string[], more?: Partial<Sitting>): Promise<Screen>
-  /** Runs Ken with piped output; the model answers meanwhile. `printed` gets all of stdout so far, at each addition. */
+  /**
+   * Runs Ken with piped output; the model answers meanwhile. `printed` receives all of stdout so far after each write.
+   */
   piped(
     words: readonly string[],
     input?: string,

@@ -85,7 +85,7 @@ test('a clarifying question becomes a form if the client has forms, and the answ
   expect(textOf(closed)).toMatch(/^The person did not answer\. Go on in chat [0-9A-Z]{26}\.$/)
 }, 60_000)
 
-test('a change after reading needs the approval of the person in a form, and is not made without one', async () => {
+test('a change after reading requires approval by the person in a form, and is not made without it', async () => {
   const forms: Form[] = []
   const stories = async (action: string | undefined): Promise<unknown> => {
     const answer = (form: Form): object => {
@@ -106,7 +106,7 @@ test('a change after reading needs the approval of the person in a form, and is 
   ])
 }, 60_000)
 
-test('returns the question with the chat to answer it in if the client has no forms', async () => {
+test('returns the question and the chat to answer it in if the client has no forms', async () => {
   const [first, second] = await withClient(undefined, async (client) => {
     const asked = await ask(client, 'Which revenue is it?')
     const { chat } = asked.structuredContent as { chat: string }
@@ -116,7 +116,7 @@ test('returns the question with the chat to answer it in if the client has no fo
   expect(second!.structuredContent).toMatchObject({ text: 'After refunds it is 72.' })
 }, 60_000)
 
-test('a cancelled call stops the answer, down to the model', async () => {
+test('cancelling a call stops the answer, including the model request', async () => {
   const stop = new AbortController()
   await withClient(undefined, async (client) => {
     const asked = ask(client, 'Go on forever', { signal: stop.signal })

@@ -163,7 +163,7 @@ atDesk('a chat goes on after the process was killed', async () => {
   said.keep('killed')
 })
 
-/** Of the most recently written chat. */
+/** Last text of the most recently written chat. */
 async function lastWords(): Promise<string | undefined> {
   const state = await openSqliteAnalystState(join(desk.env['KEN_HOME']!, 'state.db'))
   try {
@@ -246,7 +246,7 @@ test.skipIf(program === undefined || process.platform === 'win32')(
         env: { ...real.environment, KEN_MEMORY_LEARN: '0', KEN_EMBEDDINGS: '0', KEN_UPKEEP: '0', PAGER: 'cat' },
         model: real.model,
         place: real.root,
-        // It requests a title and other things as well.
+        // The client also requests a title and other things.
         beside: ({ tools }) => (tools.length > 0 ? undefined : 'ready'),
       })
       said.tell('Claude Code answers, with the tools of Ken alone and a model that follows a script behind it.')

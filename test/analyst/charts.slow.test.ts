@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => desk.close())
 
-/** The prompt contains one as an example. */
+/** The last query id, skipping the example in the prompt. */
 const idIn = (said: string): string => [...said.matchAll(/q_(?!0123456789ab)[0-9a-f]{12}/g)].at(-1)![0]
 
 describe('a chart in a turn', () => {
@@ -54,7 +54,7 @@ describe('a chart in a turn', () => {
     expect((await desk.parts(answer.chat)).filter(({ kind }) => kind === 'chart')).toHaveLength(1)
   })
 
-  test('over a query of another chat is refused with the available queries', async () => {
+  test('is refused for a query of another chat, with the available queries', async () => {
     let said = ''
     desk.model.reply = [
       { call: { tool: 'display_chart', input: { query_id: 'q_000000000000', kind: 'bar', x: 'a', y: ['b'] } } },
@@ -68,7 +68,7 @@ describe('a chart in a turn', () => {
   })
 })
 
-describe('numbers of an answer', () => {
+describe('numbers in an answer', () => {
   test('are checked against the cells they cite, and marked if no query returned them', async () => {
     desk.model.reply = [
       sql('SELECT count(*) AS orders FROM orders'),

@@ -66,7 +66,7 @@ describe('a branch', () => {
   })
 })
 
-test('reads a result of a chat in pages, and not one of another chat', async () => {
+test('reads the results of a chat in pages, but not those of another chat', async () => {
   desk.model.reply = [sql('SELECT id FROM users ORDER BY id'), 'Many.', 'None.']
   const asked = await desk.ask('Which users?')
   const query_id = asked.queries[0]!.id

@@ -11,7 +11,7 @@ const request = (signal?: AbortSignal): Request => new Request('http://localhost
 const part = (id: string, text: string) => ({ type: 'part', id, message: 'm', part: { kind: 'text', text } }) as const
 const more = (id: string, text: string) => ({ type: 'more', id, message: 'm', text }) as const
 
-test('keeps no more than the parts of the turn for a reader that does not read', async () => {
+test('buffers at most the parts of the turn for a reader that does not read', async () => {
   const response = await streamCall(
     request(),
     async ({ hear, progress }) => {
@@ -73,7 +73,7 @@ test('a reader that disconnects aborts the signal, and blocks nothing', async ()
   expect([signal!.aborted, isOver]).toEqual([true, true])
 })
 
-test('a failure is a response before the first event, and an event after it', async () => {
+test('a failure is sent as a response before the first event, and as an event after it', async () => {
   const fails = async (): Promise<never> => {
     throw new AppError('not_found', 'Nothing.')
   }

@@ -6,7 +6,7 @@ import { readEventId } from '../../src/analyst/domain/chat/event.ts'
 import type { PartKind } from '../../src/analyst/domain/chat/part.ts'
 import { ERROR_TABLE } from '../../src/kernel/domain/errors.ts'
 
-// An event missing here does not compile; an event missing on the page fails.
+// An event missing here does not compile; an event missing on the page fails the test.
 const EVENTS: Record<ChatEvent['type'], true> = { message: true, part: true, more: true, title: true, end: true }
 const PARTS: Record<PartKind, true> = {
   text: true,

@@ -165,7 +165,7 @@ test('a client that disconnects stops its own answer, down to the model, but not
   expect(textOf(chatEvents(await (await follow(other)).rest()), 'assistant')).toBe(LONG)
 })
 
-test('any caller can stop a turn, and a second one in the same chat is refused meanwhile', async () => {
+test('any caller can stop a turn, and a second turn in the same chat is refused until then', async () => {
   const chat = await detached('be silent')
   const second = await post('ask', { question: 'short', chat })
   expect([second.status, await second.json()]).toMatchObject([409, { error: { code: 'conflict' } }])

@@ -72,7 +72,7 @@ describe('a question', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
-  test('keeps its own text beside two skills and two tables that it names', async () => {
+  test('keeps its text when it mentions two skills and two tables', async () => {
     desk.model.reply = ['Done.']
     const answer = await desk.ask('Use /monthly-report and /tone for @orders and @users, please: net or gross?')
     const user = desk.model.requests[0]!.messages.findLast(({ role }) => role === 'user')!.text
@@ -102,7 +102,7 @@ describe('a question', () => {
     expect(desk.model.requests[1]!.said).toContain('Gross or net?')
   })
 
-  test('has a secret that the model invents removed from the answer and the log', async () => {
+  test('is answered and logged without a secret that the model invents', async () => {
     const secret = `ghp_${'x9K2mQ7vL4nR8sT1wY5zB3cD6fG0hJ2kP4qA'}`
     desk.model.reply = [{ say: `The token is ${secret}, keep it.`, slow: 5 }]
     const answer = await desk.ask('Which token?')
@@ -167,7 +167,7 @@ describe('a runaway model', () => {
     expect(await desk.ask('Again?', { chat })).toMatchObject({ end: 'answered', text: 'Sorry.' })
   })
 
-  test('does not get too deeply nested arguments run, and the chat can still be shown', async () => {
+  test('has a call with too deeply nested arguments refused, and the chat can still be shown', async () => {
     const deep = `{"sql":${'['.repeat(200)}1${']'.repeat(200)}}`
     desk.model.reply = [{ call: { tool: 'execute_sql', input: deep } }, 'Then not.']
     const { chat, text } = await desk.ask('How deep?')
@@ -176,7 +176,7 @@ describe('a runaway model', () => {
     expect(JSON.stringify(await desk.run('chat_show', { chat }))).toContain('too long, or nested too deeply')
   })
 
-  test('has a limited number of calls run at once', async () => {
+  test('has only a limited number of calls run at once', async () => {
     desk.model.reply = [{ calls: Array.from({ length: 100 }, () => ({ tool: 'no_such_tool', input: {} })) }, 'One.']
     const { chat } = await desk.ask('Everything?')
     expect((await desk.parts(chat)).filter(({ kind }) => kind === 'result')).toHaveLength(64)

@@ -79,7 +79,7 @@ describe('before it is trusted', () => {
 })
 
 describe('once it is trusted', () => {
-  test('lists its tools, and tests it', async () => {
+  test('lists the tools of a server, and tests the server', async () => {
     write({ shelf: shelf(), broken: { command: 'x', url: 'y' } })
     await trustIt()
     const rows = await listed()
@@ -113,7 +113,7 @@ describe('once it is trusted', () => {
     })
   })
 
-  test('must be trusted again when a program of the clone itself changes', async () => {
+  test('must be trusted again when a program inside the clone changes', async () => {
     desk.write('agent/mcps/own.mjs', readFileSync(SERVER, 'utf8'))
     write({ own: { command: process.execPath, args: ['agent/mcps/own.mjs'] } })
     await trustIt()
@@ -175,7 +175,7 @@ describe('the file', () => {
     expect(faults.map(({ name }) => name)).toEqual(['../up', 'args', 'old', 'none', 'what'])
   })
 
-  test('is not read if it links outside the project, and agents read none of it', async () => {
+  test('is not read if it links outside the project, and agents cannot read it', async () => {
     desk.write('../private.json', JSON.stringify({ mcpServers: { private: { command: 'x' } } }))
     mkdirSync(desk.path('agent/mcps'), { recursive: true })
     symlinkSync('../../../private.json', desk.path('agent/mcps/mcp.json'))

@@ -148,7 +148,7 @@ describe('a program', () => {
     expect((await servers.tools(never)).tools).toHaveLength(1)
   })
 
-  test('is abandoned if it hangs in a call, and the next call gets a new one', async () => {
+  test('is abandoned if it hangs in a call, and the next call gets a new process', async () => {
     const servers = open({ x: command('hanging') }, { call: 300 })
     await expect(answer(servers, 'wait')).rejects.toThrow('it does not answer in time')
     await servers.tools(never)
@@ -183,7 +183,7 @@ describe('a program', () => {
     await expect(answer(servers, 'chatter')).rejects.toThrow('it wrote more than 4 MB at once')
   })
 
-  test('is still parsed if it prints more than messages', async () => {
+  test('is still parsed if it prints other lines besides messages', async () => {
     expect((await answer(open({ x: command('babbling') }), 'speak')).text).toBe('spoken')
   })
 })
@@ -200,7 +200,7 @@ describe('the tool descriptions of a server', () => {
     expect(tools[0]!.description).toContain(String.raw`\u{202e}`)
   })
 
-  test('replace no other: of two with the same name the first is offered', async () => {
+  test('do not replace each other: of two with the same name the first is offered', async () => {
     const { tools, notices } = await serverTools({
       servers: open({ 'my.shelf': command('changing'), my_shelf: command('changing') }),
       redact: async (text) => ({ text, count: 0 }),

@@ -27,7 +27,7 @@ export interface TranscriptDesk {
 /** One session at a terminal as text: prose, `$ command`, the model's actions behind `~ `, the screen behind `> `. */
 export interface Transcript {
   tell(prose: string): void
-  /** The recorded screen. */
+  /** Runs a command and returns the recorded screen. */
   type(words: readonly string[], scene?: Scene): Promise<string>
   /** Compares the transcript with the file, or writes it (`KEN_TRANSCRIPTS=write`). */
   keep(name: string): void
@@ -135,7 +135,7 @@ export function openTranscript({ cwd, env, model, place, room = 'ask', beside }:
   }
 }
 
-/** The id of the last result that the model received. The prompt contains one as an example. */
+/** The id of the last result that the model received, skipping the example in the prompt. */
 export const lastQuery = ({ said }: ModelRequest): string =>
   [...said.matchAll(/q_(?!0123456789ab)[0-9a-f]{12}/g)].at(-1)![0]
 
@@ -175,7 +175,7 @@ const settled = (text: string): string =>
     )
     .join('\n')
 
-/** Replaces what differs between runs: folders, ids, times, costs. */
+/** Replaces the parts that differ between runs: folders, ids, times, costs. */
 const steady = (text: string, place: string): string =>
   text
     .replaceAll(place, '/place')

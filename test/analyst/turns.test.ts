@@ -5,7 +5,7 @@ const turns = openTurns().of(() => Promise.reject(new Error('nothing is stored h
 const asked = (call: string) =>
   ({ type: 'part', id: '1', message: 'm', part: { kind: 'approval', call, tool: 'add', input: {} } }) as const
 
-test('an approval counts before or after the turn waits for it, and only once', async () => {
+test('accepts an approval before or after the turn waits for it, and only once', async () => {
   const turn = await turns.begin('a chat', () => {})
   turn.tell(asked('early'))
   expect(await turns.settle('a chat', 'early', 'no')).toBe(true)

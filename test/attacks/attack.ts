@@ -8,12 +8,12 @@ import type { Looker } from './looker.ts'
 import type { HostileClone, Look, Machine } from './stage.ts'
 import { watch } from './watch.ts'
 
-/** The calls of a user who merely looks: every read operation, with its first example. */
+/** The calls of a user who only reads: every read operation, with its first example. */
 export const READS: readonly (readonly [operation: string, input: object])[] = OPERATIONS.filter(
   ({ effect }) => effect === 'read',
 ).map(({ name, examples }) => [name, examples[0]?.input ?? {}])
 
-/** The same as programs: those that run git, and those a client starts with every session and prompt. */
+/** Commands that read: those that run git, and those a client starts with every session and prompt. */
 const COMMANDS: readonly (readonly string[])[] = [['guard'], ['drift'], ['hook', 'session-start'], ['hook', 'prompt']]
 
 /** Milliseconds within which everything answers, on an idle machine. */
@@ -22,14 +22,14 @@ const LATEST_MS = 10_000
 export interface Attack {
   readonly machine: Machine
   readonly looker: Looker
-  /** The program; without it only operations are run. */
+  /** Path of the `ken` program; without it only operations are run. */
   readonly ken?: string | undefined
   /** Slowdown of this machine compared with an idle one. */
   readonly load: number
 }
 
 export interface Outcome {
-  /** Violations, one per line; empty for a clone that achieves nothing. */
+  /** Violations, one per line; empty if the clone had no effect. */
   readonly faults: readonly string[]
   /** Answers that were too late, one per line; meaningless on a busy machine. */
   readonly late: readonly string[]

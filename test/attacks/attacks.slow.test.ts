@@ -30,7 +30,7 @@ const HONEST: HostileClone = { name: 'an honest clone', kind: 'none', build: () 
 beforeAll(async () => {
   machine = openMachine()
   looker = openLooker(machine.environment)
-  // The first look loads the program.
+  // The first read loads the program.
   await attack({ machine, looker, load: 10 }, HONEST)
   load = await measureLoad()
 })
@@ -99,7 +99,7 @@ describe('the detectors', () => {
     expect(faults).toEqual(['kept text from outside: x'])
   })
 
-  test('notice an outside file that is written, created or removed, and one of the clone', () => {
+  test('notice a file that is written, created or removed, outside the clone or in it', () => {
     const added = join(machine.home, 'added')
     expect(
       faultsOf((root) => {

@@ -47,7 +47,7 @@ export interface Look {
   readonly calls?: readonly (readonly [operation: string, input: object])[]
   /** Value of PATH while reading. */
   readonly path?: string
-  /** At least one answer matches. */
+  /** Pattern that at least one answer must match. */
   readonly says?: RegExp
 }
 
@@ -67,7 +67,7 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string>>
   /** Builds a clone below the home. */
   build(clone: HostileClone): { readonly root: string; readonly look: Look }
-  /** Removes the clone, what Ken kept and the marks. */
+  /** Removes the clone, the data that Ken stored and the marks. */
   remove(root: string): void
   close(): void
 }

@@ -1,4 +1,4 @@
-// What another process with a token does: `node show-token.ts <home> <server>` prints its hash.
+// Another process that needs a token: `node show-token.ts <home> <server>` prints the token's hash.
 import { openLogins } from '../../src/app/auth/open-logins.ts'
 import { hashOfSecret } from '../../src/team/domain/token.ts'
 

@@ -25,7 +25,7 @@ export interface OpenedClient extends ClientPlace {
 export interface Programs {
   /** Folder that contains `ken`. */
   readonly ken: string
-  /** The client itself. */
+  /** Path of the client program. */
   readonly client: string
 }
 

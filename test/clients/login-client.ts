@@ -30,7 +30,7 @@ const inJson = (
   [path]: JSON.stringify({ ...(JSON.parse(written[path]!) as object), ...more }),
 })
 
-/** As in docs/guides/team-server.md. */
+/** Logins as described in docs/guides/team-server.md. */
 export const LOGIN_WAYS: readonly LoginWay[] = [
   {
     program: 'claude',
@@ -68,7 +68,7 @@ export const LOGIN_WAYS: readonly LoginWay[] = [
   },
 ]
 
-/** Without a browser, with a token in KEN_TOKEN. */
+/** Logins without a browser, with a token in KEN_TOKEN. */
 export const TOKEN_WAYS: readonly LoginWay[] = [
   {
     program: 'claude',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-/** `ken serve --http`, and what setup and a client need to know about it. */
+/** A running `ken serve --http`, with the data that setup and a client need. */
 export interface RunningServer {
   readonly env: Readonly<Record<string, string>>
   close(): Promise<void>

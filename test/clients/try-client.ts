@@ -12,12 +12,12 @@ export type Transport = 'stdio' | 'http'
 export interface Trial {
   /** The tool was called and the model got its result. */
   readonly tools: boolean
-  /** How often the last model request contained each of them. */
+  /** Number of occurrences of each in the last model request. */
   readonly sessionHook: number
   readonly promptHook: number
   readonly block: number
   readonly serverInstructions: number
-  /** Files that differ from before after `--remove`: right after the setup, and after a session. */
+  /** Files that `--remove` did not restore: right after the setup, and after a session. */
   readonly leftAtOnce: readonly string[]
   readonly leftAfterUse: readonly string[]
   /** The client's last output, for a failed trial. */

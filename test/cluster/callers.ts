@@ -6,7 +6,7 @@ import type { Protocol, WriteOutcome } from './ledger.ts'
 export interface Called {
   readonly output?: Readonly<Record<string, unknown>>
   readonly fault?: string
-  /** What that means for a write. */
+  /** Outcome of the call if it is a write. */
   readonly outcome: WriteOutcome
 }
 
@@ -43,7 +43,7 @@ function restCaller(url: string, token: string): Caller {
   }
 }
 
-/** Like agents: one session, reopened when it fails. */
+/** Calls as agents do: in one session, reopened when it fails. */
 function mcpCaller(url: string, token: string): Caller {
   let connected: Promise<Client> | undefined
   const connect = async (): Promise<Client> => {
@@ -103,6 +103,6 @@ const kindOf = (error: unknown): string => {
   return String(cause?.code ?? code ?? name ?? message).slice(0, 60)
 }
 
-/** Strips what differs from call to call. */
+/** Strips the parts that differ from call to call. */
 const sentenceOf = (text: string): string =>
   (/"(?:message|text)":"([^"]*)"/.exec(text)?.[1] ?? text).replace(/\d+/g, 'N').slice(0, 80)

@@ -18,7 +18,7 @@ export interface Work {
   readonly seconds: number
   /** Mean milliseconds between two calls of a client. */
   readonly pause: number
-  /** Share of all calls. */
+  /** Share of calls that write. */
   readonly writes: number
 }
 

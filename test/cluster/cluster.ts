@@ -32,7 +32,7 @@ export interface ClusterReport extends Checked {
   /** The highest memory of any replica, in megabytes. */
   readonly mostMemory: number
   readonly kills: number
-  /** Log lines of the replicas. */
+  /** Log lines of the replicas that report faults of Ken itself. */
   readonly faults: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const RESTART_MS = 1_000
 /** Simulates a team server on three machines, and breaks it while clients work. */
 export async function runCluster(options: ClusterOptions): Promise<ClusterReport> {
   const { say } = options
-  // A clone builds it when it is missing, in the first process that needs it; replicas of a package never do.
+  // A clone builds the web app when it is missing, in the first process that needs it; replicas of a package never do.
   await webAppFiles()
   const pair = await startDatabasePair()
   const door = await openFrontDoor()

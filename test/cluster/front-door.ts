@@ -31,7 +31,7 @@ export async function openFrontDoor(): Promise<FrontDoor> {
   const agent = new Agent({ keepAlive: true, maxSockets: 400 })
   const choose = (tried: ReadonlySet<Backend>): Backend | undefined => {
     const left = backends.filter((backend) => !tried.has(backend))
-    // If none is ready, one may still answer: while the database is away all of them wait.
+    // If none is ready, one may still answer: while the database is unavailable all of them wait.
     const ready = left.filter(({ isReady }) => isReady)
     const among = ready.length > 0 ? ready : left
     return among[turn++ % Math.max(1, among.length)]

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SCHEMA = 'src/database/schema'
 
-/** Table changes that a later version may make: columns of the busiest ones, an index, a new table. */
+/** Table changes that a later version may make: columns of the busiest tables, an index, a new table. */
 const NEXT = `import { ownRows } from '../own-rows.ts'
 
 /** A migration of a future version. */
@@ -27,7 +27,7 @@ export interface NextVersion {
   remove(): void
 }
 
-/** A copy of this Ken, with one migration that this one does not know. */
+/** A copy of this Ken with one additional migration. */
 export function makeNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'ken-next-'))
   for (const name of readdirSync(ROOT)) {

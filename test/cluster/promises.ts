@@ -11,7 +11,7 @@ export interface Broken {
   readonly unwanted: readonly string[]
   /** Numbers shared by two decisions or questions of a project, or given to two clients. */
   readonly numbers: readonly string[]
-  /** Stored with another number than the client received. */
+  /** Stored with a different number from the one the client received. */
   readonly moved: readonly string[]
   /** Findings of `verify` in the records. */
   readonly faults: readonly string[]

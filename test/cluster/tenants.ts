@@ -9,7 +9,9 @@ import type { ClientPlan } from './client-worker.ts'
 const CLIENTS_OF_PERSON = 5
 const CLIENTS_OF_PROJECT = 25
 
-/** Organisations with a project and people each, and a plan for every client; they use MCP and REST in turn. */
+/**
+ * Organisations with a project and people each, and a plan for every client; clients alternate between MCP and REST.
+ */
 export async function makeTenants(team: Team, clients: number): Promise<readonly ClientPlan[]> {
   const plans: ClientPlan[] = []
   let place = { organisation: '', project: '' }

@@ -50,7 +50,7 @@ export function chooseRead(project_id: string): Call {
   return { operation: 'get_decision', input: { project_id, number: 1 } }
 }
 
-/** `mark` occurs in it, and nowhere else. */
+/** A random write that contains `mark`, which occurs nowhere else. */
 export function chooseWrite(project_id: string, mark: string): Call & { readonly kind: 'decision' | 'question' } {
   if (Math.random() < 0.2)
     return {

@@ -38,7 +38,7 @@ metrics:
     expect(desk.read('docs/dbt/dbt/metrics/revenue.md')).toContain('- Table: mart.orders_v2')
   })
 
-  test('works without a manifest, and reports that and a file that is not YAML', async () => {
+  test('works without a manifest, and reports the missing manifest and a file that is not YAML', async () => {
     desk.write('dbt/models/orders.yml', YAML)
     desk.write('dbt/models/broken.yml', 'metrics:\n  - {{ loop }}: [\n')
     desk.write('dbt/dbt_packages/other/metrics.yml', 'metrics: [{ name: not_ours, type: simple }]')
@@ -126,7 +126,7 @@ describe('a Cube project', () => {
     expect(desk.read('docs/cube/main/views/everything.md')).toContain('- `orders` (mart.orders): all members')
   })
 
-  test('a folder without one is reported', async () => {
+  test('a folder without cubes is reported', async () => {
     desk.write('cube/readme.yml', 'a: 1')
     desk.configure({ name: 'shop', cube: { path: 'cube' } })
     expect((await desk.sync()).failures[0]?.message).toContain('has no cubes')

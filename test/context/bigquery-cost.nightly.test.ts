@@ -96,7 +96,7 @@ test('a profile stays below its own limit, the file reports it, and the bytes ar
   expect(desk.read(`${folder(SMALL)}/how_to_use.md`)).toContain('data_changed_at: 2026-02-03T04:05:06Z')
 })
 
-test('the time of the last write is the mark: nothing is read while it is unchanged', async () => {
+test('reads nothing while the time of the last write is unchanged', async () => {
   await desk.sync()
   server.begun.length = 0
   expect((await desk.sync()).due).toEqual([])

@@ -16,7 +16,7 @@ afterAll(() => desk.close())
 
 const ENDLESS = `SELECT count(*) FROM ${Array.from({ length: 9 }, (_, i) => `notes t${i}`).join(', ')}`
 
-test('query.timeout is thirty seconds, and a change applies from the next statement on', async () => {
+test('query.timeout defaults to thirty seconds, and a change applies from the next statement on', async () => {
   expect(await desk.run('config_get', { name: 'query.timeout' })).toMatchObject({ value: 30, source: 'default' })
   await desk.run('config_set', { name: 'query.timeout', value: '0.3' })
   await expect(desk.run('execute_sql', { sql: ENDLESS })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ export type SyncOutput = z.output<typeof syncSources.output>
 export interface ContextDesk {
   readonly root: string
   path(name: string): string
-  /** Where an interrupted build leaves its traces, as a name for the other calls. */
+  /** File with the traces of an interrupted build, as a name for the other calls. */
   readonly claims: string
   write(name: string, text: string): void
   read(name: string): string

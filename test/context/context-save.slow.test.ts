@@ -83,7 +83,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     expect(desk.read('../elsewhere.md')).toBe('theirs')
   })
 
-  it('reject an unreadable ken.yaml, but show an existing one', async () => {
+  it('refuse to save an unreadable ken.yaml, but show an existing one', async () => {
     await expect(save('name: shop\ndatabase: []\n')).rejects.toThrow(/"database" is not known/)
     expect(desk.read('ken.yaml')).toBe(YAML)
     desk.write('ken.yaml', 'name: [\n')

@@ -181,7 +181,7 @@ describe('a custom source and database', () => {
     expect(desk.read('docs/sea.md')).toContain('Look: [redacted]!')
   })
 
-  test('are known to messages, the wizard and the editor schema; undefined ones are refused', async () => {
+  test('appear in messages, the wizard and the editor schema; undefined ones are refused', async () => {
     await expect(build({ postcard: [] })).rejects.toThrow('"postcard" is not known')
     await expect(build({ postcards: [{ ...sea, albun: 'x' }] })).rejects.toMatchObject({
       hint: 'Did you mean "album"?',

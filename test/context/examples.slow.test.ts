@@ -116,7 +116,7 @@ test('a secret in an example is masked, and a link out of the project is not fol
   expect(desk.read(PAGE)).not.toContain('link')
 })
 
-test('an example is assigned to the named one of several databases, or to one where it works', async () => {
+test('an example is assigned to the database that it names, otherwise to one where it works', async () => {
   openShop()
   desk.sqlite('crm.db', 'CREATE TABLE visits (id INTEGER)')
   const database = (name: string) => ({ name, type: 'sqlite', path: `${name}.db`, documents: ['columns'] })

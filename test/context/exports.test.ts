@@ -204,7 +204,7 @@ describe('a GitHub export', () => {
     reviews: [{ author: { login: 'ada' }, body: '', state: 'APPROVED', submittedAt: '2026-01-05T09:00:00Z' }],
   }
 
-  test('the output of `gh` becomes a page each, with links between them', async () => {
+  test('each item in the output of `gh` becomes a page, with links between them', async () => {
     desk.write('in/issues.json', json([issue]))
     desk.write('in/prs.json', json([pull]))
     desk.configure({ name: 'x', github: { path: 'in' } })
@@ -263,7 +263,7 @@ describe('a GitHub export', () => {
     expect(pages('docs/')).toEqual(['docs/github/all/issues/1.md'])
   })
 
-  test('a folder without any fails, and a file that is not JSON is named', async () => {
+  test('a folder without issues or pull requests fails, and a file that is not JSON is named', async () => {
     desk.write('in/a.json', '{')
     desk.configure({ name: 'x', github: { path: 'in' } })
     expect((await desk.sync()).failures[0]?.message).toContain('holds no issues and no pull requests')
@@ -302,7 +302,7 @@ describe('a Google Drive export', () => {
     expect(desk.exists('../escaped.txt') || desk.exists('escaped.txt')).toBe(false)
   })
 
-  test('a broken document and a bomb fail alone, and two of the same name both get a page', async () => {
+  test('a broken document and a bomb do not affect the others, and two of the same name both get a page', async () => {
     put('../drive/bad.docx', Buffer.from('not a zip'))
     put('../drive/bomb.docx', zipped([{ path: 'word/document.xml', text: Buffer.alloc(20 * 1024 ** 2, 'a') }]))
     put('../drive/a.docx', docx('one'))

@@ -66,7 +66,7 @@ async function build(change: (project: ContextProject) => ContextProject) {
   }
 }
 
-test('a disk that fills up midway fails what did not fit, and the next run finishes it', async () => {
+test('items that do not fit on a full disk fail, and the next run writes them', async () => {
   let room = 40
   const full = new AppError('unavailable', 'the disk is full')
   const report = await build((project) => ({

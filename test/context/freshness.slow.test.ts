@@ -72,7 +72,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect(file('orders', 'profiling')).toContain('`sent` 10')
   })
 
-  test('deleted rows are noticed, and an emptied table', async () => {
+  test('notices deleted rows and an emptied table', async () => {
     await change('DELETE FROM orders WHERE id = 99')
     expect(reasons(await desk.sync())).toMatchObject({ 'main.orders': 'data' })
     await change('DELETE FROM customers')

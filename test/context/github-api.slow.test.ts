@@ -202,14 +202,14 @@ describe('issues and pull requests over the API', () => {
       () => ({ headers: { link: `<${github.web.url}/repos/acme/web/issues?page=1>; rel="next"` }, body: [] }),
       /a list without an end/,
     ],
-  ])('existing pages are kept when it %s', async (_what, answer, why) => {
+  ])('existing pages are kept when the GitHub server %s', async (_what, answer, why) => {
     await desk.sync()
     github.state.answer = answer
     expect(await failure()).toMatch(why)
     expect(read('issues/1.md')).toContain('body 1')
   })
 
-  test('a short pause is waited for, and a server that fails once is retried', async () => {
+  test('waits for a short pause, and retries a server that fails once', async () => {
     let times = 0
     github.state.answer = () =>
       times++ < 2

@@ -142,7 +142,7 @@ describe('a hostile or broken source', () => {
     ['looker', 'a.view.lkml', 'view: a { label: "'],
     ['cube', 'a.js', "cube('a', { b: `"],
     ['metabase', 'collections/a.yaml', 'name: "'],
-  ])('%s endless files are named, and the others are compiled', async (key, path, start) => {
+  ])('%s: endless files are named, and the others are compiled', async (key, path, start) => {
     desk.write(`${key}/${path}`, `${start}${'{['.repeat(400_000)}`)
     desk.write(`${key}/large${path.slice(path.lastIndexOf('.'))}`, 'x'.repeat(2_000_000))
     desk.configure({ name: 'shop', databases: [SHOP], [key]: { path: key } })
@@ -190,7 +190,7 @@ describe('a hostile or broken source', () => {
     ['pages of other kinds', () => ({ results: [null, 7, { id: 'a' }], has_more: false })],
     ['nothing', () => 'null'],
   ])(
-    'a Notion that answers with %s does not affect the others',
+    'a Notion server that answers with %s does not affect the others',
     async (_name, answer) => {
       let n = 0
       server = await serveWeb(() => ({ body: answer({ n: n++ }), headers: { 'content-type': 'application/json' } }))
@@ -313,7 +313,7 @@ describe('a hand-written file', () => {
     expect(written()).toHaveLength(2)
   })
 
-  test('a template that is too large or never ends fails alone', async () => {
+  test('a template that is too large or never ends does not affect the others', async () => {
     desk.configure({ name: 'shop', databases: [SHOP] })
     desk.write('large.md.liquid', '{{ x }}'.repeat(1_000_000))
     desk.write(

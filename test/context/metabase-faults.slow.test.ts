@@ -58,7 +58,7 @@ describe('a server that', () => {
     expect(pages()).toEqual(before)
   })
 
-  test('waits for a server that is busy or slow', async () => {
+  test('is busy or slow is waited for', async () => {
     let times = 0
     web.instead.set('/api/collection', () =>
       ++times > 2 ? undefined : { status: 429, headers: { 'retry-after': '0' }, body: '' },
@@ -68,7 +68,7 @@ describe('a server that', () => {
     expect(times).toBe(3)
   })
 
-  test('breaks one card keeps its page, marked as stale, and the others are written', async () => {
+  test('breaks one card: its page is kept, marked as stale, and the others are written', async () => {
     web.cards.get(10)!['updated_at'] = '2026-02-02T00:00:00Z'
     web.cards.get(11)!['updated_at'] = '2026-02-02T00:00:00Z'
     web.instead.set('/api/card/10', () => ({ body: [] }))

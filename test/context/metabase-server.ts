@@ -111,7 +111,7 @@ const MEASURES = [
   },
 ]
 
-/** One built in the editor, in the format of newer releases, and one in SQL, in that of older ones. */
+/** Adds a question built in the editor, in the format of newer releases, and one in SQL, in that of older releases. */
 function addQuestions(cards: MetabaseServer['cards']): void {
   cards.set(10, {
     id: 10,

@@ -51,7 +51,7 @@ test('another process can write to the DuckDB file right after a query, while Ke
   expect(await desk.run('execute_sql', { sql: 'SELECT count(*) AS n FROM orders' })).toMatchObject({ rows: [[13]] })
 })
 
-test('the same over MCP, from a server that keeps running', async () => {
+test('another process can write to the DuckDB file after a query over MCP, while the server keeps running', async () => {
   await desk.sync()
   const env = {
     PATH: process.env['PATH'] ?? '',

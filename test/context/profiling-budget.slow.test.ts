@@ -14,7 +14,7 @@ const configure = (profiling: object, type = 'sqlite'): void =>
 
 const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)'
 
-test('a large table is profiled on a fixed sample from all over it, and reports it', async () => {
+test('a large table is profiled on a fixed sample across all its rows, and the profile reports it', async () => {
   desk.sqlite(
     'shop.sqlite',
     'CREATE TABLE long (id INTEGER PRIMARY KEY, half TEXT)',
@@ -34,7 +34,7 @@ test('a large table is profiled on a fixed sample from all over it, and reports 
   expect(desk.files()).toEqual(before)
 })
 
-test('DuckDB too', async () => {
+test('a large DuckDB table is profiled on a fixed sample too', async () => {
   const instance = await DuckDBInstance.create(desk.path('shop.duckdb'))
   const connection = await instance.connect()
   await connection.run(
@@ -81,7 +81,7 @@ test('work beyond the time of a sync is reported in the file, and the next syncs
   expect((await desk.sync()).due).toEqual([])
 }, 300_000)
 
-test('a table that takes too long fails nothing: its columns are listed as not profiled', async () => {
+test('a table that takes too long does not fail the sync: its columns are listed as not profiled', async () => {
   const endless =
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000000) SELECT i, i AS j FROM n'
   desk.sqlite('shop.sqlite', `CREATE VIEW endless AS ${endless}`, 'CREATE TABLE small (id INTEGER PRIMARY KEY)')

@@ -220,7 +220,7 @@ test('ken debug shows for each database what restricts Ken to the context beside
   expect((await desk.run('debug', {}))['roles']).toEqual([])
 })
 
-test('what ken.yaml excludes or hides applies at once, before the next sync', async () => {
+test('exclusions and hidden columns in ken.yaml apply at once, before the next sync', async () => {
   await desk.sync()
   desk.configure({
     name: 'shop',
@@ -259,7 +259,7 @@ test('a statement that runs too long can be stopped', async () => {
   expect(await refusal(slow)).toMatchObject({ code: 'stopped' })
 })
 
-test('the memory searches the compiled tree, as compiled text', async () => {
+test('a memory search finds the compiled tree, labelled as compiled', async () => {
   expect(await desk.sync()).toMatchObject({ collection: 'shop' })
   expect(await desk.sync()).not.toHaveProperty('collection')
   await desk.run('memory_update', {})

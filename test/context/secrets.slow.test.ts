@@ -185,11 +185,14 @@ describe('compiled files', () => {
     for (const [path, text] of Object.entries(desks[type]!.files())) expect([path, leaks(text)]).toEqual([path, []])
   })
 
-  test.each(['sqlite', 'duckdb'])('%s: the manifest has none, and knows the columns that hold them', (type) => {
-    const manifest = desks[type]!.read('.ken/context-manifest.jsonl')
-    expect(leaks(manifest)).toEqual([])
-    expect(manifest).toContain('"secret":["note"]')
-  })
+  test.each(['sqlite', 'duckdb'])(
+    '%s: the manifest contains no secret, and names the columns that contain secrets',
+    (type) => {
+      const manifest = desks[type]!.read('.ken/context-manifest.jsonl')
+      expect(leaks(manifest)).toEqual([])
+      expect(manifest).toContain('"secret":["note"]')
+    },
+  )
 
   test('a table is described with its comments redacted', async () => {
     expect(

@@ -64,7 +64,7 @@ describe('available sources', () => {
     expect(asked.join('\n')).toMatch(/SQLite file crm\.db\n {2}1 table, read-only/)
   })
 
-  test('exclude what ken.yaml has, and a second one with the same name gets another name', async () => {
+  test('exclude those already in ken.yaml, and a second one with the same name gets another name', async () => {
     await add(['shop.db'])
     mkdirSync(desk.path('old'))
     desk.sqlite('old/shop.db', 'CREATE TABLE t (id INTEGER)')

@@ -85,7 +85,7 @@ describe('minimal input is enough', () => {
     expect(desk.read('ken.yaml')).toMatch(/^# Ours\nname: shop # the name\n\n/)
   })
 
-  test('several at once, all or none', async () => {
+  test('adds several at once, all or none', async () => {
     desk.sqlite('crm.db', 'CREATE TABLE people (id INTEGER)')
     expect(await refused(add(['shop.db', 'crm.db', 'nowhere.db']))).toContain('There is no nowhere.db.')
     expect(config()['databases']).toEqual([])
@@ -105,14 +105,14 @@ describe('minimal input is enough', () => {
     })
   })
 
-  test('a folder around the project is not a source of it, but a dbt project may be', async () => {
+  test('a folder around the project is not accepted as a source, but a dbt project may be', async () => {
     for (const folder of ['.', '..']) expect(await refused(add([folder]))).toContain('holds the context project itself')
     desk.write('dbt_project.yml', 'name: x\n')
     await add(['.'])
     expect(config()['dbt']).toEqual([{ name: 'dbt', path: '.' }])
   })
 
-  test('filters and a name', async () => {
+  test('accepts filters and a name', async () => {
     await add(['shop.db'], { name: 'main', include: ['main.*'], exclude: ['main.tmp_*'] })
     expect(config()['databases']).toEqual([
       { name: 'main', type: 'sqlite', path: 'shop.db', include: ['main.*'], exclude: ['main.tmp_*'] },

@@ -54,7 +54,7 @@ test('an output file is never a link, a folder or a device', async () => {
   expect(existsSync(desk.path('nowhere.csv'))).toBe(false)
 })
 
-test('Parquet keeps decimals, dates, times, large numbers, booleans and NULL, and holds no secret', async () => {
+test('Parquet keeps decimals, dates, times, large numbers, booleans and NULL, and contains no secret', async () => {
   await ask({ sql: ALL, output: 'rows.parquet' })
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   const path = desk.path('rows.parquet')

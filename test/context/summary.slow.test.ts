@@ -80,7 +80,7 @@ test('the model is called again only when its input has changed', async () => {
   expect(server.requests.map(({ said }) => /Table main\.(\w+)/.exec(said)?.[1])).toEqual(['orders'])
 })
 
-test('a summary edited by hand is kept, and no model is called for another', async () => {
+test('a summary edited by hand is kept, and the model is not called again for it', async () => {
   await desk.sync()
   server.requests.length = 0
   writeFileSync(desk.path(SUMMARY), `${desk.read(SUMMARY)}I know better.\n`)
@@ -91,7 +91,7 @@ test('a summary edited by hand is kept, and no model is called for another', asy
   expect(server.requests).toEqual([])
 })
 
-test('everything else is compiled without a model, one line reports it, and setting one fills the gap', async () => {
+test('without a model everything else is compiled, one line reports it, and setting a model fills the gap', async () => {
   await desk.close()
   desk = openDesk({})
   for (const _ of ['first', 'second']) {

@@ -76,7 +76,7 @@ test('a dropped table and a renamed one leave nothing behind, including folders'
   expect(desk.exists(`${tableFolder('shop', 'purchases')}/columns.md`)).toBe(true)
 })
 
-test('a database removed from ken.yaml is removed with its files, and hand-made ones are kept', async () => {
+test('removing a database from ken.yaml removes its files, and keeps hand-made ones', async () => {
   await desk.sync()
   desk.write(`${orders}/notes.md`, 'mine')
   desk.configure({ name: 'shop' })
@@ -139,7 +139,7 @@ test('an unavailable source keeps its old files, marked as stale, and does not s
   })
 })
 
-test('the mark is removed when the source is back', async () => {
+test('the stale mark is removed when the source is available again', async () => {
   await desk.sync()
   desk.configure({ name: 'shop', databases: [{ ...SHOP.databases[0], path: 'nowhere.db' }] })
   await desk.sync()
@@ -250,7 +250,7 @@ test('an interrupted build is finished by the next one', async () => {
   expect((await desk.sync()).due).toEqual([])
 })
 
-test('project templates replace the built-in ones and see no secrets', async () => {
+test('project templates replace the built-in ones and receive no secrets', async () => {
   desk.write('.env', 'DB_PASSWORD=hunter2hunter2\n')
   desk.write(
     'templates/columns.md.liquid',

@@ -90,7 +90,7 @@ describe('parsing the files of a table', () => {
     expect(readTableFiles(() => undefined)).toEqual({ columns: [], indexes: [], examples: [] })
   })
 
-  it('joins what files, manifest and rules know about one table', async () => {
+  it('combines the data of files, manifest and rules about one table', async () => {
     desk.sqlite(
       'shop.db',
       'CREATE TABLE customers (id INTEGER PRIMARY KEY, country TEXT)',

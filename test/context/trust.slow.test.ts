@@ -129,7 +129,7 @@ describe('a project from a clone', () => {
     expect(desk.files()).toEqual(before)
   })
 
-  test('has no templates outside, and none that is a link', async () => {
+  test('may use no template outside, and none that is a link', async () => {
     desk.write('../private/columns.md.liquid', 'PRIVATE {{ table.name }}')
     desk.configure({ name: 'shop', databases: [shop], templates: '../private' })
     expect((await desk.sync()).failures).toMatchObject([

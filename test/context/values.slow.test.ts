@@ -238,8 +238,8 @@ metrics:
   })
 })
 
-describe('values to withhold, and values that pretend', () => {
-  test('no file with values contains one of a withheld column, but its gaps are shown', async () => {
+describe('withheld values, and values that imitate generated text', () => {
+  test('no file contains a value of a withheld column, but its gaps are shown', async () => {
     const desk = openContextDesk()
     desk.sqlite(
       'shop.db',

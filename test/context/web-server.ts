@@ -9,7 +9,7 @@ export interface WebServer {
 
 type Reply = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown } | undefined
 
-/** A server on the loopback address; undefined returns 404. */
+/** A server on the loopback address; returns 404 if the reply is undefined. */
 export async function serveWeb(
   reply: (request: {
     method: string

@@ -9,13 +9,13 @@ import type { EvaluationState } from '../../src/evaluation/ports/evaluation-stat
 import { NO_USAGE } from '../../src/kernel/domain/model-usage.ts'
 
 export interface AnalystStateSubject {
-  /** Empty each time; may be limited to `ada` in the project `shop`. */
+  /** Opens an empty state each time; may be limited to `ada` in the project `shop`. */
   open(): Promise<EvaluationState>
-  /** If that one is limited: one for everyone, also empty. */
+  /** Opens an empty state for everyone, if `open` is limited. */
   openForAll?(): Promise<EvaluationState>
 }
 
-/** For tests with several people or projects. */
+/** A state for tests with several people or projects. */
 export const ofEverybody = async (subject: AnalystStateSubject, state: EvaluationState): Promise<EvaluationState> => {
   if (subject.openForAll === undefined) return state
   await state.close()

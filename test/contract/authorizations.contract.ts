@@ -9,7 +9,8 @@ const START = Date.parse('2026-05-01T10:00:00Z')
 const at = (milliseconds: number): Date => new Date(START + milliseconds)
 
 /**
- * The contract of src/team/ports/authorizations.ts and its neighbours. `addPerson` creates one that a grant may name.
+ * The contract of src/team/ports/authorizations.ts and its related ports. `addPerson` creates a person that a grant may
+ * name.
  */
 export function describeAuthorizations(
   name: string,
@@ -68,7 +69,7 @@ export function describeAuthorizations(
       expect(taken.filter((one) => one !== undefined)).toHaveLength(1)
     })
 
-    test('an expired code is not redeemed, and ends nothing', async () => {
+    test('an expired code is not redeemed, and does not end its grant', async () => {
       const { authorizations, grant, code, person } = await desk()
       const offered = code()
       const given = grant()
@@ -115,7 +116,7 @@ export function describeAuthorizations(
       expect(await authorizations.find(first.refresh.hash, at(3))).toBeUndefined()
     })
 
-    test('nothing of a grant outlives it', async () => {
+    test('no token of a grant is valid after the grant ends', async () => {
       const { authorizations, begun, tokens, person } = await desk()
       const { grant, first } = await begun({ endsAt: at(MINUTE) })
       expect(await authorizations.find(first.access.hash, at(MINUTE))).toBeUndefined()

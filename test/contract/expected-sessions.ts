@@ -44,7 +44,7 @@ function sessionAsExpected(session: HarvestedSession, expected: ExpectedSession 
       return { at, textContains: words !== undefined && text.includes(words) ? words : text }
     }),
   }
-  // Notes are for people; the directory behind a hash is only known from elsewhere.
+  // Notes and the directory behind a hash cannot be derived from the session, so they are taken as expected.
   const listed = Object.keys(expected).map((key) => [
     key,
     key === 'note' || key === 'projectDirIfKnown' ? expected[key] : found[key],

@@ -44,7 +44,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
       expect((await inbox()).toSorted()).toEqual(['d3', 'd4'])
     })
 
-    test('a draft is edited while pending, and pending again when that is undone', async () => {
+    test('a draft can be edited while pending, and is pending again once it is reopened', async () => {
       await state.feedback.draft([draft('d1')])
       await state.feedback.edit('d1', { title: 'Net', body: ODD })
       expect(await state.feedback.find('d1', 'ada')).toEqual(draft('d1', { title: 'Net', body: ODD }))

@@ -141,7 +141,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       const [aside] = await listed({ state: 'laid aside' })
       expect(aside).toMatchObject({ key: 'k', tries: MOST_TRIES, reason: expect.stringMatching(/^at lastx{1000}/) })
       expect(aside!.reason!.length).toBeLessThanOrEqual(2_000)
-      // It does not block the next one.
+      // A job that was set aside does not block the next one with its key.
       await jobs.put(SHOP, [embed('good', { key: 'k' })])
       expect(await takeOne()).toMatchObject({ payload: 'good', tries: 1 })
     })
@@ -156,7 +156,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await listed({ state: 'laid aside' })).toMatchObject([{ reason: expect.stringContaining('gone') }])
     })
 
-    test('a job queued under the key of one that fails or dies for good starts from the first try', async () => {
+    test('a job queued under the key of one that fails or dies in its last try starts from the first try', async () => {
       await jobs.put(SHOP, [embed('old', { key: 'k' })])
       for (let tries = 1; tries < MOST_TRIES; tries++) {
         await takeOne()

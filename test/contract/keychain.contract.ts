@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Keychain } from '../../src/kernel/ports/keychain.ts'
 
-/** Contract of every keychain. */
 export function describeKeychain(name: string, open: () => Keychain): void {
   describe(`keychain: ${name}`, () => {
     let keychain: Keychain

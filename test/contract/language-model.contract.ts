@@ -4,7 +4,7 @@ import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 
 export interface LanguageModelSubject {
-  /** As in the setting. */
+  /** The model id, as in the setting. */
   readonly id: string
   open(server: ScriptedModel): Promise<LanguageModel>
   /** Required contents of a request that returns the thought and the call of the previous one. */

@@ -16,7 +16,6 @@ export const GIVEN: ServerLogin = {
 }
 const PERSONAL: ServerLogin = { kind: 'personal', token: 'ken_p_secret', since: SINCE }
 
-/** Contract of every login store. */
 export function describeLoginShelf(name: string, open: (home: string) => CredentialStore, place: ShelfPlace): void {
   describe(`login shelf: ${name}`, () => {
     let home: string

@@ -87,7 +87,9 @@ export async function question(text: string, more: Partial<IndexQuestion> = {}):
   }
 }
 
-/** Contract of every index back end. Each example of a property opens an index, so a slow one uses fewer. */
+/**
+ * Contract of every index back end. Each example of a property opens an index, so a slow back end uses fewer examples.
+ */
 export function describeSearchIndex(name: string, open: () => SearchIndex, { examples = 40 } = {}): void {
   describe(`search index: ${name}`, () => {
     const paths = async (index: SearchIndex, text: string, more: Partial<IndexQuestion> = {}) =>
@@ -112,7 +114,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('a document is listed once, with at most two further parts as good, and displaces no other', async () => {
+    test('a document is listed once, with at most two further parts that match as well, and displaces no other', async () => {
       const index = open()
       const same = 'redis cache for hot reads'
       const long = { path: 'long', texts: [same, 'nothing here', same, same, same, 'a cache'] }
@@ -149,7 +151,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('finds by meaning what shares no word', async () => {
+    test('finds by meaning a text that shares no word with the question', async () => {
       const index = open()
       const samples = [
         { path: 'a', texts: ['kafka'] },
@@ -309,7 +311,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('the answer is full whenever the scope holds enough, however well the rest matches', async () => {
+    test('the answer is full if the scope contains enough, however well documents outside it match', async () => {
       const index = open()
       const outside = Array.from({ length: 60 }, (_, i) => ({
         path: `out-${i}`,

@@ -20,7 +20,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       ...more,
     })
 
-    test('a session is found by its hash, lives while it is used, but not forever', async () => {
+    test('a session is found by its hash, stays valid while it is used, and still expires eventually', async () => {
       const admin = await anAdmin(team)
       const [one, hash] = [session(admin), id()]
       await team.sessions.open(one, hash)

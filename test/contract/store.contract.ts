@@ -397,7 +397,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect([...(await had('project.md', 'three'))]).toEqual([['project.md', 'three']])
       expect([...(await had('project.md', 'one'))]).toEqual([['project.md', 'one']])
       expect([...(await had('stack.md', 'old'))]).toEqual([['stack.md', 'old']])
-      // It has no snapshot.
+      // The text `two` is in no snapshot.
       expect([...(await had('project.md', 'two'))]).toEqual(subject.keepsEveryState ? [['project.md', 'two']] : [])
       // A different file with that text is not a match.
       expect((await had('other.md', 'one')).size).toBe(0)

@@ -45,7 +45,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
     const ids = async (more: object = {}) =>
       (await state.runs.list({ user: 'ada', project: 'shop', limit: 999, ...more })).map(({ id }) => id)
 
-    test('a run is found as started, by its own user', async () => {
+    test('a run is returned as started, only to its own user', async () => {
       const broken = [{ file: 'a.yaml', line: 3, name: ODD, fault: 'kind: not one of them' }]
       const started = run('r1', { models: ['a:b', 'c:d'], commit: 'abc', runs: 5, planned: 20, broken })
       await state.runs.start(started)
@@ -106,7 +106,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('r1')).toEqual(inOrder)
     })
 
-    test('the same case, model and attempt again replaces it', async () => {
+    test('adding the same case, model and attempt again replaces the attempt', async () => {
       await state.runs.start(run('r1'))
       await state.runs.start(run('r2'))
       await state.runs.add(attempt('a', { outcome: 'broken' }))
@@ -166,7 +166,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('r1')).toEqual([attempt('a', { tags: ['x'] })])
     })
 
-    test('the oldest runs of a project are dropped for new ones, with their attempts', async () => {
+    test('the oldest runs of a project are dropped to make room for new ones, with their attempts', async () => {
       state = await ofEverybody(subject, state)
       await state.runs.start(run('elsewhere', { project: 'other' }))
       await state.runs.start(run('eves', { user: 'eve' }))

@@ -147,7 +147,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await state.memories.undo('ada', at(5))).toMatchObject({ memory: 'r1' })
     })
 
-    test('an erased memory is gone with its text, also from the history, and cannot be undone', async () => {
+    test('an erased memory is gone with its text, including from the history, and cannot be undone', async () => {
       await apply(add('r1', { content: 'my salary', evidence: { words: 'my salary' } }), add('r2'))
       await apply({ kind: 'edit', id: 'r1', content: 'my salary is high', at: at(2) })
       await apply({ kind: 'erase', id: 'r1', at: at(3) }, add('r3', { content: 'salary again' }), {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { dequantize, quantize, type QuantizedVector } from '../../src/retrieval/domain/ranking/vector.ts'
 import type { VectorScan } from '../../src/retrieval/ports/vector-scan.ts'
 
-/** Contract of every vector scan. */
 export function describeVectorScan(name: string, open: (dimensions: number) => VectorScan): void {
   const filled = (dimensions: number, rows: readonly QuantizedVector[]): VectorScan => {
     const scan = open(dimensions)

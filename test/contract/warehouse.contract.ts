@@ -17,7 +17,7 @@ export interface WarehouseSubject {
   readonly slowSql: string
   /** Returns a million rows one by one. */
   readonly manyRowsSql: string
-  /** Number of statements the engine runs for us now; omitted if only the next answer can show it. */
+  /** Number of statements the engine runs for us now; omitted if this can be observed only through the next answer. */
   running?(): Promise<number>
   readonly hasComments: boolean
   readonly keepsHistory: boolean

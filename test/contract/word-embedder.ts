@@ -7,7 +7,7 @@ const MEANINGS = [
   ['database', 'postgres', 'mysql', 'tables', 'relational'],
 ]
 
-/** Knows exactly four meanings: words with the same meaning are the same word to it. */
+/** An embedder with exactly four meanings: words with the same meaning are treated as the same word. */
 export function wordEmbedder(calls: string[] = []): Embedder {
   return {
     id: 'words-1',

@@ -34,7 +34,7 @@ interface Fault {
 
 const base = mkdtempSync(join(tmpdir(), 'ken-faults-'))
 const [every = '1', ...errnos] = process.argv.slice(2)
-// Undefined: the disk works.
+// Undefined while the disk works.
 let fault: Fault | undefined
 let counted = 0
 let failed: string | undefined

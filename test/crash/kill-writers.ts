@@ -35,7 +35,7 @@ export async function killWriters(folder: string, kills: number, chance: () => n
     startWriter(folder, `steady ${i}`, { pause: 30, acknowledged }),
   )
   for (const writer of steady) await writer.go()
-  // Every third dies at any moment, the others between two disk operations of a change.
+  // Every third victim is killed at any moment, the others between two disk operations of a change.
   const startVictim = (n: number) =>
     startWriter(folder, 'victim', {
       pause: 0,

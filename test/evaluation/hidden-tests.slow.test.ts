@@ -16,7 +16,7 @@ import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 /** The query, and the text beside it that must not be returned. */
 const ASKED = 'quollprobe'
 const CANARY = 'zebrafinch'
-/** The same in a public place: if this is not returned either, the test has no effect. */
+/** The same in a public place: if this text is not returned either, the test has no effect. */
 const OPEN = 'openfinch'
 
 const CASES = `- kind: answer\n  name: ${ASKED}\n  prompt: ${ASKED} redis mongodb\n  assert: [{ contains: ${CANARY} }]\n`
@@ -37,7 +37,7 @@ const HIDDEN: Readonly<Record<string, string>> = {
   'repos/mono/analytics/tests/outputs/run.md': `${ASKED} ${CANARY}\n`,
 }
 
-/** Files beside it that are not secret. */
+/** Public files beside the hidden ones. */
 const SHOWN: Readonly<Record<string, string>> = {
   'docs/open.md': `# ${ASKED}\n\n${OPEN}\n`,
   'repos/mono/tests/plain.md': `${ASKED} ${OPEN}\n`,
@@ -91,7 +91,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk.close())
 
-/** `ask` is tested below: what matters there is the input of its model. */
+/** `ask` is tested below, by the input of its model. */
 const forAgents = OPERATIONS.filter(
   (op) => op.name !== 'ask' && op.toolset !== 'cli' && op.hiddenFrom.mcp === undefined,
 )
@@ -108,7 +108,7 @@ async function said(op: RegisteredOperation, input: object): Promise<string> {
   }
 }
 
-/** Its inputs, with one text after the other in each text field. */
+/** Inputs of an operation, with one text after the other in each text field. */
 function* inputsOf(op: RegisteredOperation, texts: readonly string[]): Generator<object> {
   const { properties = {} } = z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' })
   const examples = op.examples.length === 0 ? [{ title: '', input: {} }] : op.examples.slice(0, 1)
@@ -170,11 +170,11 @@ test('public text is returned by the same questions', async () => {
   )
 }, 120_000)
 
-test('no collection has a test file, and none is a symbol', async () => {
+test('no collection contains a test file, and no symbol is from one', async () => {
   const { results } = (await desk.run('memory_search', { query: ASKED, workspace: 'all', limit: 100 })) as {
     results: { path: string }[]
   }
-  // What agents wrote above is elsewhere.
+  // Texts that agents wrote above are stored elsewhere.
   const paths = results.flatMap(({ path }) =>
     path.startsWith(`${desk.folder}/`) ? [path.slice(desk.folder.length + 1)] : [],
   )

@@ -36,7 +36,7 @@ const decision = (fields: object): Promise<CaseResult> =>
   orBroken(() => runDecisionCase(desk.context(), caseOf('decision', fields)))
 const context = (fields: object): Promise<CaseResult> =>
   orBroken(() => runContextCase(desk.context(), caseOf('context', fields)))
-/** Each as a different user: the desk's state is kept. */
+/** Runs each case as a different user, because the desk keeps its state. */
 const memory = (
   fields: object,
   { model, signal }: { model?: string; signal?: AbortSignal } = {},
@@ -119,7 +119,7 @@ describe('retrieval', () => {
     expect(result.checks[0]!.found).toMatch(/^only with other lines, at 1 \(\d+-\d+\)/)
   })
 
-  test('a forbidden hit fails with its rank, and fewer than all may be enough', async () => {
+  test('a forbidden hit fails with its rank, and finding fewer than all may be enough', async () => {
     const forbidden = await retrieval({ query, forbidden: ['docs/returns.md', 'docs/never.md'] })
     expect(forbidden.outcome).toBe('failed')
     expect(founds(forbidden)).toEqual(['at 1: docs/returns.md:1-3', 'nothing by that name is in the index'])
@@ -162,7 +162,7 @@ describe('retrieval', () => {
 describe('decision', () => {
   const proposal = 'Keep orders in MongoDB'
 
-  test('surfaces by number, D and title; rejected alternatives by name', async () => {
+  test('matches decisions by number, D number and title, and rejected alternatives by name', async () => {
     const result = await decision({
       proposal,
       surfaces: [2, 'D2', 'decision 002', 'use postgres as  the only datastore'],
@@ -197,7 +197,7 @@ describe('decision', () => {
     ])
   })
 
-  test('a decision that the proposal returns to is shown too, and files raise those that govern them', async () => {
+  test('a decision that the proposal reintroduces is shown, and files surface the decisions that govern them', async () => {
     const back = await decision({
       proposal: 'Keep sessions in signed cookies',
       surfaces: ['Keep sessions in signed cookies'],
@@ -233,7 +233,7 @@ describe('decision', () => {
 })
 
 describe('memory', () => {
-  test('a plain statement of a person is stored without a model, and injected in another chat', async () => {
+  test('a plain user statement is stored without a model, and injected in another chat', async () => {
     const result = await memory({
       conversation: [
         'How many orders are there?',
@@ -264,7 +264,7 @@ describe('memory', () => {
     for (const found of founds(result)) expect(found).toContain('euros')
   })
 
-  test('given rows exist before the conversation, which can remove one', async () => {
+  test('given memories exist before the conversation, which can remove one', async () => {
     const result = await memory({
       given: [
         { content: 'Always show amounts in dollars.' },
@@ -324,7 +324,7 @@ describe('memory', () => {
     expect(again.outcome).toBe('passed')
   })
 
-  test('the caller may have memories off; a project with memory off breaks the case', async () => {
+  test('runs although the user has memories off; a project with memory off breaks the case', async () => {
     const fields = { conversation: ['Always show amounts in euros.'], next: { injected: ['euros'] } }
     for (const name of ['memory.learn', 'memory.use']) await desk.run('config_set', { name, value: 'false' })
     const own = await memory(fields)
@@ -336,7 +336,7 @@ describe('memory', () => {
     expect([off.outcome, founds(off)[0]]).toEqual(['broken', expect.stringContaining('This project remembers nothing')])
   })
 
-  test('a stop is passed on to the caller', async () => {
+  test('rejects with the code stopped if it is aborted', async () => {
     const stop = new AbortController()
     stop.abort()
     await expect(
@@ -348,7 +348,7 @@ describe('memory', () => {
 describe('context', () => {
   const task = 'where do we keep orders, and may it be MongoDB'
 
-  test('facts that survive name their source, and the brief keeps to its budget', async () => {
+  test('facts that are found name their source, and the brief stays within its budget', async () => {
     const result = await context({
       budget: 1500,
       for: task,
@@ -364,7 +364,7 @@ describe('context', () => {
     expect(result.answer).toContain('Use Postgres as the only datastore')
   })
 
-  test('a fact without room is distinguished from one that was never recorded', async () => {
+  test('a fact that did not fit is distinguished from one that was never recorded', async () => {
     const fact = 'Couriers wear a blue vest.'
     const result = await context({ budget: 100, for: task, facts: [fact, 'unicorns deliver'], forbidden: ['Postgres'] })
     expect(result.outcome).toBe('failed')

@@ -22,7 +22,7 @@ const CASES = `
   tags: [tools]
 `
 
-/** Answers by the person's question: with a statement, with a tool, in words. */
+/** Answers depending on the question: with an SQL statement, a tool call or text. */
 const analyst =
   (statement: string) =>
   ({ user, answers }: ModelRequest): ScriptedStep => {
@@ -40,7 +40,7 @@ describe('ken test', () => {
   let desk: AnalystDesk
   beforeEach(async () => {
     desk = await openAnalystDesk()
-    // Without the sample of a new project.
+    // Removes the sample tests of a new project.
     rmSync(join(desk.folder, 'tests'), { recursive: true })
     desk.write('tests/first.yaml', CASES)
   })
@@ -97,7 +97,7 @@ describe('ken test', () => {
     expect(testRun.exit(output)).toBe(2)
   })
 
-  test('selects by name, tag and kind, and lists what exists if nothing matches', async () => {
+  test('selects by name, tag and kind, and lists the available ones if nothing matches', async () => {
     desk.model.reply = analyst('select count(*) from orders')
     expect((await run({ tag: ['tools'] })).total.cases).toBe(1)
     expect((await run({ select: ['in words'] })).total.cases).toBe(1)
@@ -108,7 +108,7 @@ describe('ken test', () => {
     })
   })
 
-  test('runs again what did not pass in a named run', async () => {
+  test('reruns the cases that did not pass in a named run', async () => {
     desk.model.reply = () => 'I will say nothing of that.'
     const first = await run()
     desk.model.reply = analyst('select count(*) from orders')
@@ -146,7 +146,7 @@ describe('ken test', () => {
     expect(file.comparison.before.id).toBe(before.run.id)
   })
 
-  test('resumes a stopped run, and asks nothing twice', async () => {
+  test('resumes a stopped run without asking any question twice', async () => {
     const stop = new AbortController()
     desk.model.reply = (request) => {
       if (request.user.includes('Which tables')) stop.abort()
@@ -174,7 +174,7 @@ describe('ken test', () => {
     expect(testRun.exit(output)).toBe(1)
   })
 
-  test('asks for a model before it begins, if a case needs one', async () => {
+  test('requires a model before it starts if a case needs one', async () => {
     await expect(run({ model: ['nonsense'] })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 

@@ -18,13 +18,13 @@ const text = (path: string): string => readFileSync(at(path), 'utf8')
 const record = (input: object = {}) => desk.run('test_record', { ...input }) as Promise<any>
 const SQL = 'SELECT note, count(*) AS orders FROM orders GROUP BY note'
 
-/** Asks with a model that follows this script, and again when the case is run. */
+/** Asks a question with a model that follows this script. */
 async function asked(question: string, script: Script, more: Readonly<Record<string, unknown>> = {}) {
   desk.model.reply = script
   return desk.ask(question, more)
 }
 
-/** Runs everything recorded; the model follows the script. */
+/** Runs all recorded cases; the model follows the script. */
 async function run(script: Script = []) {
   // A script is consumed once.
   desk.model.reply = typeof script === 'function' ? script : [...script]
@@ -125,7 +125,7 @@ describe('a chat', () => {
     await expect(record({ chat: 'ZZZZ' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is written without its secrets, and its text breaks no file', async () => {
+  test('is written without its secrets, and its text cannot break the YAML', async () => {
     await asked(`Is ${GITHUB_TOKEN} ours?\n- name: x\n  kind: sql\n# [{`, ['Yes: 3.\n- name: y\n  kind: sql'])
     const { file } = await record()
     expect(text(file)).not.toContain(GITHUB_TOKEN)
@@ -142,7 +142,7 @@ describe('a chat', () => {
 })
 
 describe('the file', () => {
-  test('keeps every byte if it is named, and case names are unique', async () => {
+  test('keeps the existing bytes of a named file, and makes case names unique', async () => {
     await asked('How many people work here?', ['There are 47.'])
     const before =
       '# ours\n\n- name: "how many people work here?" # old\n  kind: answer\n  prompt: x\n  assert: [{contains: y}]\n'
@@ -179,7 +179,7 @@ describe('the file', () => {
     expect(existsSync(at('tests'))).toBe(false)
   })
 
-  test('is not written through a link, and one with other content is kept unchanged', async () => {
+  test('is not written through a link, and a file with other content is kept unchanged', async () => {
     mkdirSync(at('tests'))
     symlinkSync('../ken.yaml', at('tests/link.yaml'))
     await expect(record({ check: 'Use Redis', file: 'link' })).rejects.toMatchObject({ code: 'forbidden' })
@@ -249,7 +249,7 @@ describe('a downvote', () => {
   }
   const settled = async (id: string) => (await (await desk.state()).feedback.find(id, 'local'))?.settled
 
-  test('becomes the pending draft of the inbox, which can undo it', async () => {
+  test('is recorded from its pending inbox draft, and can be undone in the inbox', async () => {
     const { draft } = await down()
     const { file, draft: isDraft, notes, undo } = await record({ feedback: 'last' })
     expect([file, isDraft]).toEqual(['tests/what-was-our-revenue-in-may.yaml', true])
@@ -272,7 +272,7 @@ describe('a downvote', () => {
     await record({ feedback: draft.slice(-6), file: 'all' })
     expect(text('tests/all.yaml').startsWith(before)).toBe(true)
     expect(await settled(draft)).toMatchObject({ how: 'dismissed', where: 'recorded in tests/all.yaml' })
-    // A draft dismissed there can be recorded again from the vote.
+    // A draft dismissed by recording it can be recorded again from the vote.
     expect((await record({ feedback: answer.message })).name).toBe('What was our revenue in May? (2)')
   })
 

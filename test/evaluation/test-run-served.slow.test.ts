@@ -82,7 +82,7 @@ describe('concurrently', () => {
     ])
     expect(apart()).toEqual([])
     expect((await desk.run('chats_list', {}))['chats']).toEqual([])
-    // Expected answers are in no result cache that an agent may read.
+    // No result cache that an agent may read contains expected answers.
     const results = join(desk.home, '.ken', 'cache', 'context')
     const kept = readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
     expect(kept.length).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ describe('over HTTP', () => {
     expect(progress.length).toBeGreaterThan(0)
     expect(progress.every(({ total }) => total === 8)).toBe(true)
     expect(events.at(-1)).toMatchObject({ event: 'answer', data: { total: { passed: 8 } } })
-    // Nothing from the turns themselves: their state is gone.
+    // No events of the turns themselves: their state is gone.
     expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['progress', 'answer']))
   })
 

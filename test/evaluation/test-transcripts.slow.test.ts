@@ -7,7 +7,7 @@ import type { ModelRequest, ScriptedStep } from '../scripted-model.ts'
 import { makeShop, ownSqlite } from '../shop-database.ts'
 import { until } from '../upkeep/until.ts'
 
-// `ken test` at a real terminal, as a user sees it. KEN_TRANSCRIPTS=write rewrites them.
+// Transcripts of `ken test` at a real terminal, as a user sees it. KEN_TRANSCRIPTS=write rewrites them.
 const atDesk = test.skipIf(process.platform === 'win32')
 
 const SHOP = `- name: Number of orders
@@ -217,7 +217,7 @@ atDesk('a run whose process was killed goes on', async () => {
     ],
   })
   const [left] = apart()
-  // It may belong to a run in progress elsewhere, until a day has passed.
+  // A leftover may belong to a run in progress elsewhere until a day has passed.
   const days = Date.now() / 1000 - 2 * 86_400
   utimesSync(join(desk.env['KEN_HOME']!, 'apart', left!), days, days)
   await said.type(['test', 'runs', '--limit', '1'], { columns: 120 })

@@ -73,7 +73,7 @@ describe.each(Object.entries(validators))('%s', (_name, validate) => {
   })
 })
 
-test('the line names the schema from any folder', () => {
+test('the schema line has the relative path of the schema from any folder', () => {
   expect(schemaLine('a.yaml')).toBe('# yaml-language-server: $schema=.schema.json\n')
   expect(schemaLine('finance/march/a.yaml')).toBe('# yaml-language-server: $schema=../../.schema.json\n')
 })
@@ -103,13 +103,13 @@ describe('in a folder of tests', () => {
     expect(desk.read('tests/.schema.json')).toBe('{"title": "mine"}')
   })
 
-  test('existing tests get no example among them', async () => {
+  test('no example is added to a folder that already contains tests', async () => {
     desk.write('tests/singular.sql', 'select 1')
     await init()
     expect(readdirSync(desk.path('tests'))).toEqual(['singular.sql'])
   })
 
-  test('a link in its place is neither followed nor replaced', async () => {
+  test('a link in place of the schema is neither followed nor replaced', async () => {
     await init()
     desk.write('mine.json', '{ "title": "Test cases of Ken" }')
     rmSync(desk.path('tests/.schema.json'))

@@ -10,7 +10,7 @@ export interface StoredComment {
 export interface CommentsServer {
   readonly url: string
   readonly comments: StoredComment[]
-  /** `GET …`, `POST …` and `PATCH …`, with the caller's token. */
+  /** Request lines (`GET …`, `POST …`, `PATCH …`), each with the caller's token. */
   readonly asked: { readonly line: string; readonly token: string }[]
   /** A fork's token can read but not write. */
   isFork: boolean

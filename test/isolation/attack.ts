@@ -10,7 +10,7 @@ type Choose = <T>(from: readonly T[]) => T
 
 const WORDS = ['Cache hot reads in Redis', 'Where do invoices live?', 'Queues for deploys', 'Ledger of the shop']
 
-/** What admins write into every project, by every write operation: each text carries its project's marks. */
+/** Writes to every project as an admin, with every write operation; each text contains its project's marks. */
 export async function fillRecords(desk: IsolationDesk, world: World): Promise<void> {
   const writing = desk.team.operations.filter(({ effect, destructive }) => effect === 'write' && !destructive)
   for (const project of world.projects) {
@@ -117,7 +117,7 @@ export async function attack(
     world.callers.filter(({ organisation }) => organisation === caller.organisation).map(({ person }) => person),
   )
   const made = await madeAmong(desk, world, caller)
-  // The server's own jobs continue meanwhile.
+  // The server's jobs continue meanwhile and may change its rows.
   const isOwn = (owner: string): boolean =>
     owner === 'server' ||
     caller.writes.has(owner) ||

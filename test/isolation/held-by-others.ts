@@ -26,7 +26,7 @@ export interface Held {
 const CLIENT = 'https://client.example/of.json'
 const PUBLIC = 'https://ken.example.com'
 
-/** A session, a passkey, an invitation, a grant with its access token, and a token. */
+/** Creates a session, a passkey, an invitation, a grant with its access token, and a token. */
 export async function hold(database: SqlDatabase, team: Team, caller: PlantedCaller, world: World): Promise<Held> {
   const { person, organisation } = caller
   const { mark } = world.organisations.find(({ id }) => id === organisation)!
@@ -104,7 +104,7 @@ export async function hold(database: SqlDatabase, team: Team, caller: PlantedCal
   }
 }
 
-/** Every call that ends, changes or lists what people hold, made by one person with another's ids. */
+/** Every call that ends, changes or lists sessions and credentials, made by one person with another's ids. */
 export function reachFor(
   database: SqlDatabase,
   team: Team,
@@ -164,7 +164,7 @@ export function reachFor(
   ]
 }
 
-/** The outcome as a text. */
+/** The result as JSON, or the error line. */
 export const outcome = (work: Promise<unknown>): Promise<string> =>
   work.then(
     (value) => JSON.stringify(value) ?? 'nothing',

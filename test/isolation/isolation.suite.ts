@@ -24,7 +24,7 @@ export interface IsolationSuite {
   readonly mutatedTokens: number
 }
 
-// Each ends with the first hole found.
+// Upper limit of runs; a search ends with the first hole found.
 const UNTIL_FOUND = 100
 
 /** Asserts that one tenant learns nothing about another and changes nothing there. */
@@ -81,7 +81,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
     })
 
     test('cannot tell what exists elsewhere from what exists nowhere', async () => {
-      // A created name exists the second time: the caller's own doing.
+      // A second call would fail because the caller's first call created the name.
       const asked = operations().filter(({ name }) => name !== 'create_project')
       for (const [nth, operation] of asked.entries())
         for (const surface of SURFACES)

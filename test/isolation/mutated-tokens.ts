@@ -1,14 +1,14 @@
 import { systemRandom } from '../../src/kernel/system/random.ts'
 import { tokenSecret } from '../../src/team/domain/token.ts'
 
-/** Headers and the end of a path of an attempt, and whether they contain a well-formed token. */
+/** Headers and query of an attempt, and whether they contain a well-formed token. */
 interface Try {
   readonly headers: Readonly<Record<string, string>>
   readonly query: string
   readonly isShaped: boolean
 }
 
-/** Tries that many; returns the answers, each kind once, and how many were well-formed. */
+/** Tries `count` mutated tokens; returns the distinct answers and the number of well-formed tokens. */
 export async function showMutated(
   url: string,
   good: readonly string[],

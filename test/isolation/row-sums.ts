@@ -3,7 +3,7 @@ import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 /** Checksums of all rows by owner: `table owner`. */
 export type RowSums = ReadonlyMap<string, string>
 
-// The last use of a token or session is the holder's own doing.
+// Excluded, because using a token or session updates this column.
 const UNTOLD = "- 'used_at'"
 // Reads are logged about a second later.
 const LATER = 'audit_log'
@@ -36,7 +36,7 @@ export async function rowSums(database: SqlDatabase): Promise<RowSums> {
   })
 }
 
-/** Owners whose rows differ, except those that `isOwn` accepts. */
+/** Owners with changed rows, except those that `isOwn` accepts. */
 export const changedRows = (before: RowSums, after: RowSums, isOwn: (owner: string) => boolean): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter(
     (of) => before.get(of) !== after.get(of) && !isOwn(of.slice(of.indexOf(' ') + 1)),

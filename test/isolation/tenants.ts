@@ -22,9 +22,9 @@ export interface PlantedCaller {
   readonly secret: string
   readonly role: Role
   readonly scopes: readonly Scope[]
-  /** The projects of the token itself. */
+  /** Projects that the token itself is limited to, if any. */
   readonly projects: readonly string[] | undefined
-  /** Ids of the projects it may see, and of those it may change. */
+  /** Ids of the projects that the caller may see, and of those it may change. */
   readonly sees: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
 }
@@ -62,7 +62,8 @@ export async function plantWorld(team: Team, chance: () => number, size: WorldSi
       const project: PlantedProject = {
         id: systemClock.ulid(),
         organisation: id,
-        // The first has the same name everywhere; one is named like another organisation's id.
+        // The first project has the same name everywhere; the second is named like the id of another organisation's
+        // project.
         name: count === 0 ? 'shop' : count === 1 && projects.length > 0 ? pick(projects).id : `${nextMark()} ledger`,
         access: pick(ACCESS),
         mark: nextMark(),

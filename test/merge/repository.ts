@@ -21,7 +21,7 @@ export interface Clone {
   readonly path: string
   git(...values: string[]): string
   open(): Promise<Store>
-  /** Messages from opening it, since the last call. */
+  /** Messages from opening the record, since the last call. */
   told(): string[]
   /** Opens the record, changes it, commits the files. */
   change(message: string, work: (store: Store) => Promise<unknown>): Promise<void>

@@ -72,7 +72,7 @@ export const CHAT: Protocol = {
   failure: (status) => ({ error: { message: 'the script says no', type: 'server_error', code: status } }),
 }
 
-/** Servers use either name. */
+/** Servers use either field name. */
 const thought = (text: string): object => ({ reasoning_content: text, reasoning: text })
 
 const about = ({ id, model }: Answer): object => ({ id: `chat_${id}`, created: 1, model })

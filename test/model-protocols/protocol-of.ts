@@ -5,7 +5,6 @@ import { MESSAGES } from './messages.ts'
 import type { Protocol } from './protocol.ts'
 import { RESPONSES } from './responses.ts'
 
-/** The protocol of a path. */
 export function protocolOf(path: string): Protocol | undefined {
   if (path.endsWith('/chat/completions')) return CHAT
   if (path.endsWith('/responses')) return RESPONSES

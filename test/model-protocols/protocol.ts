@@ -1,7 +1,7 @@
 /** A tool offered in a request. */
 export interface OfferedTool {
   readonly name: string
-  /** The name to call it by, and its group if the protocol has groups. */
+  /** Name used in a call; `group` is set if the protocol has groups. */
   readonly called: string
   readonly group?: string
   readonly description: string
@@ -33,7 +33,7 @@ export interface Answer {
   readonly calls: readonly {
     readonly id: string
     readonly tool: Pick<OfferedTool, 'called' | 'group'>
-    /** JSON, or the text that a script puts in its place. */
+    /** JSON, or other text given by the script. */
     readonly input: string
   }[]
   readonly usage: ModelUsage
@@ -47,7 +47,7 @@ export interface ModelUsage {
   readonly reasoning: number
 }
 
-/** One event of a stream; `words` are the model's own characters in it. */
+/** One event of a stream; `words` is the number of characters written by the model in it. */
 export interface StreamEvent {
   readonly data: object
   readonly words?: number

@@ -87,7 +87,7 @@ test('an address without a model belongs to a custom server, never to a provider
 describe('model settings', () => {
   const at = (more: Record<string, string>) => ({ KEN_MODEL_URL: `${server.url}/v1`, ...more })
 
-  test('override the known values of that model, and not of another', async () => {
+  test('override the known values of the configured model only', async () => {
     const set = at({ KEN_MODEL: 'compatible:gpt-4o', KEN_MODEL_WINDOW: '9000', 'model.prices': '2/4', KEN_HOME: join(place, 'facts') })
     await withModels(set, async (models) => {
       const model = modelOf(await models.answerer())!

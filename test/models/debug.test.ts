@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const warnings: string[] = []
-/** A fresh Ken each time, as at a terminal; settings are kept in its home. */
+/** Runs an operation in a new Ken, as at a terminal; settings are kept in its home. */
 async function run(name: string, input: object = {}, environment: Record<string, string> = {}): Promise<any> {
   const ken = openKen({ HOME: place, PATH: process.env['PATH'] ?? '', KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', ...environment }, (message) => warnings.push(message))
   try {
@@ -101,7 +101,7 @@ describe('model settings', () => {
     expect(() => readFileSync(join(place, 'home', 'config.yml'))).toThrow('ENOENT')
   })
 
-  test('impossible values are refused', async () => {
+  test('invalid values are refused', async () => {
     for (const [name, value] of [['model.name', 'qwen3'], ['model.name', 'olama:qwen3'], ['model.url', 'localhost:1234'], ['model.url', 'http://me:word@host/'], ['search.rerank', 'yes']] as const) {
       await expect(set(name, value)).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringMatching(/\.$/) })
     }

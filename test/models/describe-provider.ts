@@ -6,11 +6,11 @@ import type { LanguageModel } from '../../src/kernel/ports/language-model.ts'
 import { describeLanguageModel } from '../contract/language-model.contract.ts'
 import type { ScriptedModel } from '../scripted-model.ts'
 
-/** These packages are installed with Ken; those of the others are in test/vendors. */
+/** Providers with a package installed with Ken; the packages of the others are in test/vendors. */
 export const COME_WITH_KEN: readonly ModelProvider[] = ['ollama', 'compatible', 'openai', 'anthropic', 'google']
 export const INSTALLED_APART = MODEL_PROVIDERS.filter((provider) => !COME_WITH_KEN.includes(provider))
 
-/** The contract, for a scripted model of this provider. */
+/** Runs the contract with a scripted model of this provider. */
 export const describeProvider = (provider: ModelProvider): void =>
   describeLanguageModel({
     id: `${provider}:tiny:1b`,
@@ -42,7 +42,7 @@ export const openScriptedProvider = (provider: ModelProvider, { url }: Pick<Scri
     redactor,
   })
 
-/** What each protocol seals a thought with, as the scripted model writes it. */
+/** Signature of a thought in each protocol, as the scripted model writes it. */
 const CARRIES: Partial<Record<ModelProvider, string[]>> = {
   anthropic: ['signed(Count the rows.)'],
   google: ['signed(run_sql)'],

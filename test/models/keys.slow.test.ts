@@ -35,7 +35,7 @@ describe('the key of a provider', () => {
     expect(await openModelKeys({ GEMINI_API_KEY: KEY }, keychain).accessTo('google')).toEqual({ key: KEY })
   })
 
-  test('can be another way to sign in to a cloud', async () => {
+  test('can be another kind of cloud credential', async () => {
     const aws = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }
     expect(await openModelKeys(aws, nowhere).accessTo('bedrock')).toEqual({
       aws: { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' },

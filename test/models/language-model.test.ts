@@ -21,13 +21,13 @@ test('an unreachable server is reported with how to start it', async () => {
   expect(error).toMatchObject({ message: expect.stringContaining('ECONNREFUSED'), hint: expect.stringContaining('ollama serve') })
 })
 
-test('an address without a path gets the usual one; servers on this machine need no key', async () => {
+test('an address without a path gets the default path; servers on this machine need no key', async () => {
   await write(server, 'ollama', { url: server.url })
   await write(server, 'compatible', { url: server.url })
   expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([['/v1/chat/completions', undefined], ['/v1/chat/completions', undefined]])
 })
 
-test('a thinking model of Ollama is set not to think, because a search does not wait for it', async () => {
+test('thinking is turned off for Ollama models, because a search does not wait for it', async () => {
   await write(server, 'ollama')
   expect(server.requests[0]!.body).toMatchObject({ reasoning_effort: 'none', temperature: 0 })
 })

@@ -29,7 +29,7 @@ const documents: Readonly<Record<string, string>> = {
   otter: 'Otters hold hands while they sleep, so that they do not drift apart.',
 }
 
-/** A Ken with these settings; the index of an earlier one is kept. */
+/** Opens a Ken with these settings; the index of an earlier one is kept. */
 function openWith(settings: Readonly<Record<string, string>>): Ken {
   mkdirSync(home, { recursive: true })
   const lines = Object.entries(settings).map(([name, value]) => `  ${name}: ${value}`)
@@ -128,7 +128,7 @@ describe('reranking by a language model', () => {
   })
 })
 
-test('reranking by an endpoint is listed in the stages too', async () => {
+test('reranking by an endpoint is listed in the stages', async () => {
   ken = openWith({ rerank: 'http', rerankUrl: `${server.url}/rerank` })
   server.reply = ({ body }) => ({ json: { results: body.documents.map((text: string, index: number) => ({ index, relevance_score: text.startsWith('beacon') ? 0.9 : 0.2 })) } })
   const answer = await query('invoices')
@@ -184,7 +184,7 @@ describe('a failing model', () => {
     for (const note of answer.notes) expect(note).toMatch(reason)
   })
 
-  test('does not affect the search without a configured address, and the note names the setting', async () => {
+  test('does not affect the search if no address is configured, and the note names the setting', async () => {
     ken = openWith({ rerank: 'http' })
     const answer = await query('invoices')
     expect(answer.results.length).toBeGreaterThan(0)

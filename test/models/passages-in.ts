@@ -1,3 +1,3 @@
-/** The passages in a prompt that asks for marks, in order. */
+/** The passages in a reranking prompt, in order. */
 export const passagesIn = (said: string): string[] =>
   [...said.matchAll(/<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g)].map((match) => match[1]!)

@@ -67,7 +67,7 @@ describe('a rerank endpoint', () => {
 describe('a language model', () => {
   const model = () => openAiSdkModel({ provider: 'compatible', model: 'tiny', place: { url: `${server.url}/v1`, access: {} }, facts: { window: 32_000 }, redactor: secretRedactor })
 
-  test('marks passages', async () => {
+  test('marks passages, and its marks become scores', async () => {
     server.reply = ({ said }) => passagesIn(said).map((passage, at) => `${at + 1}: ${passage.includes('queues') ? 9 : 1}`).join('\n')
     expect(await openModelReranker(await model()).rerank('queues', PASSAGES, never)).toEqual([0.1, 0.9, 0.1])
   })

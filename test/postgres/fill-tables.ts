@@ -21,7 +21,7 @@ export interface Table {
 /** A row, its values as text. */
 export type Row = Readonly<Record<string, string | null>>
 
-// Column values for tables that reject what their column types suggest.
+// Column values for tables that reject values generated from their column types.
 const SAMPLES: Readonly<Record<string, Row>> = {
   retention: { audit_days: '365', deleted_days: '30', chat_days: '90' },
 }
@@ -136,7 +136,7 @@ function valueOf(table: string, { name, type, choices }: Column, tag: string): s
 const isOptional = (table: Table, { from }: Table['references'][number]): boolean =>
   from.some((name) => table.columns.find((column) => column.name === name)!.nullable)
 
-// For partitioned tables only the parent; without columns that the database fills.
+// Only the parent of a partitioned table; without columns that the database fills.
 const TABLES = `
   SELECT c.relname::text AS name,
     (SELECT jsonb_agg(jsonb_build_object(

@@ -14,7 +14,7 @@ import { addressOf, startPostgres, type DatabaseAddress } from './server.ts'
  */
 
 export interface OwnDatabase extends DatabaseAddress {
-  /** Removes it and disconnects any remaining clients. */
+  /** Removes the database and disconnects any remaining clients. */
   stop(): Promise<void>
 }
 

@@ -118,8 +118,8 @@ const QUESTIONS: readonly string[] = [
 ]
 
 /**
- * Both indexes return the same hits for every query, by words, by meaning and by both, everywhere and in a narrow
- * scope.
+ * Asserts that both indexes return the same hits for every query, by words, by meaning and by both, everywhere and in a
+ * narrow scope.
  */
 export async function expectSameAnswers(one: SearchIndex, other: SearchIndex, { least = 300 } = {}): Promise<void> {
   let hits = 0

@@ -104,7 +104,7 @@ export async function serveFrom(
     // The caller that stops it waits for its exit, with nothing else to keep the event loop alive.
     server.ref()
     const ended = new Promise((resolve) => server.once('exit', resolve))
-    // Stopped first, so that it cannot start a child after they are listed.
+    // Stopped first, so that it cannot start another child after its children are listed.
     if (signal === 'SIGKILL') server.kill('SIGSTOP')
     const children = signal === 'SIGKILL' ? childrenOf(server.pid!) : []
     if (server.exitCode === null && server.signalCode === null) {
@@ -134,7 +134,7 @@ function tryToKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has already exited.
+    // The process has already exited.
   }
 }
 

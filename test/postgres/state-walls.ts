@@ -178,7 +178,7 @@ async function share(
   await state.shares!.share('story', 's1', { visibility, readers })
 }
 
-/** Ids of what others share: chats, chats matching a word, and stories. */
+/** Ids of items shared by others: chats, chats matching a word, and stories. */
 async function listedFor({ shares }: EvaluationState): Promise<readonly string[]> {
   const lists = [
     await shares!.chats({ limit: 9 }),
@@ -188,7 +188,7 @@ async function listedFor({ shares }: EvaluationState): Promise<readonly string[]
   return lists.flatMap((list) => list.map(({ id }) => id))
 }
 
-/** Adds one of everything, each with the number 1 in its id. */
+/** Adds one item of every kind, each with the number 1 in its id. */
 async function fill(state: EvaluationState, { project, person: user } = ADA): Promise<void> {
   await state.chats.start(chat('c1', { project, user }))
   await state.log.begin(message('m1', { role: 'user' }), [{ kind: 'text', text: 'revenue' }])

@@ -53,7 +53,7 @@ test('a reply is accepted only from the person answered in its thread, and conti
   expect(await asks.chatOf('shop', ask('1.2'), 'bob')).toBeUndefined()
 })
 
-test('it is deleted after a month', async () => {
+test('a message is deleted after a month', async () => {
   await asks.take('shop', ask('9.0', { thread: '9.0' }), '2026-06-02T10:00:00.000Z')
   await asks.finish('shop', 'T1/C1/9.0', '2026-06-02T10:00:00.000Z')
   expect(await asks.find('shop', 'T1/C1/1.0')).toBeUndefined()

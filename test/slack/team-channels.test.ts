@@ -10,7 +10,7 @@ test('Slack is off until a project is configured', () => {
   expect([...openChannels({ ...APP, KEN_SLACK_PROJECTS: `T1=${SHOP}` }).keys()]).toEqual([SHOP])
 })
 
-test('a project without secrets, or two with one app, keep a server from starting, without showing a secret', () => {
+test('a server does not start if a project has no secrets or two share one app, and shows no secret', () => {
   const projects = { KEN_SLACK_PROJECTS: `T1/C1=${SHOP},T1/C2=${LAB}` }
   const failure = (environment: Record<string, string>): string => {
     try {

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Runs `ken auth`; `read` gets all output so far whenever there is more. */
+/** Runs `ken auth`; `read` is called with all output so far whenever there is more. */
 function auth(
   words: readonly string[],
   { input = '', read }: { readonly input?: string; readonly read?: (printed: string) => void } = {},

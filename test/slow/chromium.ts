@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
-// The first has no windows to draw, and opens a page in half the time.
+// The headless shell is first: it draws no windows and opens a page in half the time.
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -41,8 +41,8 @@ export type OwnBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>
 let shared: Promise<Browser> | undefined
 
 /**
- * The browser that all suites of a worker share. Each has separate contexts, which do not share cookies and pages;
- * closing it closes those.
+ * The browser that all suites of a worker share. Each suite has separate contexts, which do not share cookies and
+ * pages; closing the browser closes only those.
  */
 export async function openBrowser(): Promise<OwnBrowser> {
   const browser = await (shared ??= launchChromium())

@@ -113,7 +113,7 @@ test('a commit that does not parse keeps the last good one on both replicas', as
   expect(texts.map(({ text }) => text)).toEqual(['Count in pounds.', 'Count in pounds.'])
 })
 
-test('a hostile commit writes nothing outside, and one that is too large changes nothing', async () => {
+test('a hostile commit writes nothing outside its folder, and one that is too large changes nothing', async () => {
   symlinkSync('/etc/passwd', join(repository.folder, 'passwd.md'))
   const hostile = repository.commit({
     'ken.yaml': 'name: shop\n',

@@ -21,7 +21,7 @@ async function factsOf(warehouse: Warehouse): Promise<Record<string, Facts>> {
   return Object.fromEntries(entries)
 }
 
-/** PostgreSQL reports its counters a second late: earlier writes are included once they stay the same for longer. */
+/** PostgreSQL reports its counters a second late: once they are unchanged for longer, they include earlier writes. */
 async function settledFacts(warehouse: Warehouse): ReturnType<typeof factsOf> {
   for (let before = await factsOf(warehouse); ;) {
     await setTimeout(1_500)
@@ -44,7 +44,7 @@ function describeMarks(warehouse: () => Warehouse, owner: () => Owner): void {
     ['Changed rows', "UPDATE orders SET status = 'sent' WHERE id = 1"],
     ['Deleted rows', 'DELETE FROM orders WHERE id = 2'],
     ['Rows that were all taken away', 'TRUNCATE orders'],
-  ])('%s are seen at once in the table and its views, and other tables stay the same', async (_what, sql) => {
+  ])('%s are detected at once in the table and its views, and other tables stay the same', async (_what, sql) => {
     const before = await factsOf(warehouse())
     await owner().exec(sql)
     const after = await factsOf(warehouse())

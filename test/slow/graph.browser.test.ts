@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     await settled()
   }
 
-  /** After two frames everything requested is drawn. */
+  /** Waits two frames, after which everything requested is drawn. */
   const settled = () =>
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
   const shownTitle = () => page.locator('.panel.open h2').textContent()
@@ -330,7 +330,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await page.evaluate('window.broken')).toBeUndefined()
   })
 
-  test('the theme follows the system or the switch, and is kept on return', async () => {
+  test('the theme follows the system or the switch, and is kept after a reload', async () => {
     const background = () =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('.ken-graph')).backgroundColor`)
     await open(pageOf(RECORD))
@@ -409,7 +409,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     await open(pageOf(variedDecisions(120)), { hash: '#graph/type' })
     for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Zoom in' }).click()
     await settled()
-    /** The positions of the decisions with names nearest to the centre. */
+    /** Places of the named decisions, nearest to the centre first. */
     const inTheMiddle = () =>
       page.evaluate<string[]>(`(() => {
         const stage = document.querySelector('.stage').getBoundingClientRect()

@@ -80,7 +80,7 @@ test('while a replica loads the vectors of a project, waiting searches hold no c
   await few.close()
 })
 
-test('an index with small writes, replacements and removals returns what SQLite does, in few segments', async () => {
+test('an index with small writes, replacements and removals returns the same as SQLite, in few segments', async () => {
   const project = newProject()
   const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open(project)]
   const words = ['heron', 'ibis', 'kafka', 'redis', 'queue', 'cache', 'service']
@@ -115,7 +115,7 @@ test('an index with small writes, replacements and removals returns what SQLite 
   await lite.close()
 })
 
-test('words in most of the index rank as in SQLite', async () => {
+test('words that occur in most of the index rank as in SQLite', async () => {
   const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open()]
   const rare = (i: number) => (i % 300 === 0 ? 'heron' : i === 7 ? 'ibis' : `filler${i % 997}`)
   for (let from = 0; from < 6_000; from += 2_000) {

@@ -137,7 +137,7 @@ test('a record is previewed, linked, and attached on another machine, byte for b
   expect(Object.keys(bob!.record())).toContain('decisions/002-cache-hot-reads-in-redis.md')
 })
 
-test('offline writes of both are merged, no number is assigned twice, and conflicts are on both', async () => {
+test('offline writes of both machines are merged, no number is assigned twice, and both show the conflicts', async () => {
   await decide(ada!, 'Put invoices into one queue')
   await decide(bob!, 'Ship nightly builds to testers')
   await ada!.ken('state', 'Ada moved the parser to the worker.')
@@ -153,7 +153,7 @@ test('offline writes of both are merged, no number is assigned twice, and confli
   expect(journal).toContain(people.bob)
 })
 
-test('an unmergeable change is a conflict shown to both', async () => {
+test('an unmergeable change is a conflict shown on both machines', async () => {
   const path = (machine: Machine) => join(machine.environment['KEN_HOME']!, 'projects', project, 'project.md')
   for (const [machine, word] of [
     [ada!, 'parrots'],
@@ -215,7 +215,7 @@ test('an expired login stops only the sync, which names the next step', async ()
   expect(failed.err).not.toContain(secret)
 })
 
-test('a member cannot push in another’s name, a bomb, a path, or into a project that is not theirs', async () => {
+test('a member cannot push as another person, a decompression bomb, an outside path, or to a foreign project', async () => {
   const url = `${proxy.url}/v1/team/records`
   const token = bob!.environment['KEN_TOKEN']!
   const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
@@ -392,7 +392,7 @@ test('the cost of syncing one new decision does not depend on the size of the re
   expect(none).toBeLessThan(1_500)
 })
 
-test('an unlinked record continues on its own, and can be linked again', async () => {
+test('an unlinked record stays usable, and can be linked again', async () => {
   const config = () => JSON.parse(readFileSync(join(bob!.repository, '.ken', 'config.json'), 'utf8'))
   await bob!.json('unlink')
   expect(config()).toEqual({ mode: 'local', id: project, name: 'shop', schema_version: 1 })
@@ -404,7 +404,7 @@ test('an unlinked record continues on its own, and can be linked again', async (
   expect(JSON.stringify(ada!.record())).toContain('Go alone for a while')
 })
 
-test('after all of this both records verify', async () => {
+test('both records verify after all of these tests', async () => {
   await syncAll()
   expectSame()
   for (const machine of [ada!, bob!]) expect(await machine.ken('verify')).toMatchObject({ code: 0 })

@@ -48,7 +48,7 @@ test('concurrent processes migrate a database once, and other databases of the s
     ).toEqual(NAMES.toSorted())
 })
 
-test('a process that lost its lock does not repeat anything', async () => {
+test('a process that lost its lock repeats no migration', async () => {
   await owner.exec('CREATE DATABASE unlocked')
   const [one, two] = [await open({ url: urlOf('unlocked') }), await open({ url: urlOf('unlocked') })]
   // Without the lock both find an empty database and start.
@@ -61,7 +61,7 @@ test('a process that lost its lock does not repeat anything', async () => {
   expect(results.flatMap(({ done }) => done).toSorted()).toEqual(NAMES.toSorted())
 })
 
-test('a user without superuser rights can migrate, and its tenants only reach their rows', async () => {
+test('a user without superuser rights can migrate, and its tenants can access only their rows', async () => {
   await owner.exec('CREATE ROLE plain LOGIN CREATEROLE')
   // Another database has created the role; a server administrator grants it to this user.
   await owner.exec('GRANT ken_tenant TO plain')

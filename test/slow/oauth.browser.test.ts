@@ -48,7 +48,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     const page = await person.newPage()
     await page.goto(address)
     expect(await page.getByRole('heading').textContent()).toBe('Let a program use Ken as you?')
-    // Its own style applies: the content security policy allows it.
+    // The page's own style applies: the content security policy allows it.
     expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none')
     await page.getByLabel('Warehouse').check()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     await page.close()
   })
 
-  test('another site cannot show it in a frame', async () => {
+  test('another site cannot show the page in a frame', async () => {
     const { address } = await addressOf()
     const page = await person.newPage()
     await page.goto(new URL(`/frame?of=${encodeURIComponent(address)}`, callback).href)
@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     await page.close()
   })
 
-  test('another site cannot submit it, even with the person’s cookie', async () => {
+  test('another site cannot submit the page, even with the person’s cookie', async () => {
     const page = await person.newPage()
     await page.goto(callback)
     heard.length = 0

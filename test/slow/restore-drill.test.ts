@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('everything acknowledged before a backup is in the restored server, while the old one keeps writing', async () => {
+test('writes acknowledged before a backup are in the restored server, while the old one keeps writing', async () => {
   const source = await openNamed('source')
   const { stdout } = await ken('source', [
     'setup',
@@ -98,7 +98,7 @@ test('everything acknowledged before a backup is in the restored server, while t
   })
   for (let nth = 1; nth <= 10; nth++) await call(server, token, 'propose_decision', decision(nth))
   const before = await call(server, token, 'list_decisions', { limit: 100 })
-  // Including the one that every record starts with.
+  // Including the decision that every record starts with.
   expect(before.decisions.length).toBe(11)
 
   let isDone = false

@@ -30,7 +30,7 @@ let proxy: Server
 let origin: string
 let project: string
 const people = { ann: '', bob: '' }
-/** Decompressed bodies that went over the wire. */
+/** Decompressed bodies sent over the wire. */
 const wire: string[] = []
 let [cutAfter, passed] = [Infinity, 0]
 let ann: UpkeepDesk
@@ -210,7 +210,7 @@ describe('two people of a project', () => {
     expect(wire.slice(before).some((body) => body.startsWith('/memory/send'))).toBe(false)
   })
 
-  test('the other person finds it by words and by meaning, with its author', async () => {
+  test('the other person finds shared texts by words and by meaning, with their author', async () => {
     const [okapi] = await bobFinds('okapi queue')
     expect(okapi).toMatchObject({ origin: 'session', trust: 'learned', by: 'Ann' })
     expect((await bobFinds('kudu importer'))[0]).toMatchObject({ origin: 'note', by: 'Ann', tags: ['import'] })
@@ -227,7 +227,7 @@ describe('two people of a project', () => {
     expect(meant.body.results[0]).toMatchObject({ origin: 'note' })
   })
 
-  test('no secret, private note, fact about her or data of another folder was ever on the wire', async () => {
+  test('no secret, private note, personal fact or data of another folder was ever sent', async () => {
     const sent = wire.join('\n')
     expect(sent).toContain('okapi queue')
     expect(sent).toContain('[redacted]')
@@ -257,7 +257,7 @@ describe('two people of a project', () => {
     expect(await bobFinds('tapir')).toEqual([])
   })
 
-  test('after withdrawal it is not found and no row is left', async () => {
+  test('withdrawn texts are not found and leave no row', async () => {
     const gone = await run(ann, 'unshare', { yes: true })
     expect(gone).toMatchObject({ withdrawn: true, texts: 2, left: 0 })
     expect(gone['chunks']).toBeGreaterThan(0)

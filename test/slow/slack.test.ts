@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
   })
   team = await openTeamProcesses({ KEN_MODEL: 'compatible:scripted', KEN_MODEL_URL: `${model.url}/v1` })
-  // Started here so that their grace period and lease expire while the other tests run.
+  // These replicas start here so that their grace period and lease expire while the other tests run.
   const four = await start()
   handedOn = await begun(four, 'Hand me on')
   leaving = four.end()
@@ -233,7 +233,7 @@ test('an answer on a replica taken out of service is handed over, in the same ch
   expect(await chatsTitled('Hand me on')).toEqual([['user', 'assistant']])
 })
 
-/** Roles of the messages in each chat, in order. */
+/** Message roles of each chat with this title, in order. */
 const chatsTitled = async (titled: string): Promise<string[][]> => {
   const { chats } = (await adas('chats_list')).body
   const own = chats.filter(({ title }: { title: string }) => title === titled)

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('a lock held by one process keeps another out', async () => {
+test('a lock held by one process excludes another', async () => {
   const [one, two] = [await open(), await open()]
   const held = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -154,7 +154,7 @@ test('waits for a free connection, and fails if none becomes free', async () => 
   await own.stop()
 })
 
-test('a timed-out statement and a closed database have their own errors', async () => {
+test('a timed-out statement and a closed database have distinct errors', async () => {
   const database = await openPostgresDatabase({ url: server.url, patience: 300 })
   const asked = database.transaction('server', (sql) => sql.query('SELECT pg_sleep(5)'))
   await expect(asked).rejects.toMatchObject({ code: 'unavailable', message: 'The database took too long' })

@@ -133,7 +133,7 @@ describe('several instances', () => {
     expect(next).toBe(parts.length + 1)
   })
 
-  test('a follower in one instance receives what another writes, even after a dropped connection', async () => {
+  test('a follower in one instance receives the writes of another, even after a dropped connection', async () => {
     const [one, two] = [await instance(), await instance()]
     const writer = openPostgresAnalystState(await emptied(one), ADA)
     const reader = openPostgresAnalystState(two, ADA)
@@ -192,7 +192,7 @@ describe('several instances', () => {
   })
 })
 
-/** Runs the work once: if the outcome is unknown, checks first, as the hint advises. */
+/** Runs the work once; after an unknown outcome, checks before it retries, as the hint advises. */
 async function untilThere(work: () => Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
   for (let look = false; ;) {
     try {

@@ -102,7 +102,7 @@ test('while connections are dropped repeatedly, every acknowledged change is sto
   const kill = async () => {
     let cut = 0
     while (!isDone) {
-      // Locks and transactions of all replicas, except the connection that kills.
+      // Connections for locks and transactions of all replicas, except the connection that kills.
       const rows = await killer.transaction('server', (sql) =>
         sql.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -131,7 +131,7 @@ test('while connections are dropped repeatedly, every acknowledged change is sto
   expect(await fresh.verify()).toEqual([])
 })
 
-test('a change that lost its lock is committed only if no other change was', async () => {
+test('a change that lost its lock fails if another change was committed meanwhile', async () => {
   const project = await plantRecord(database)
   const [one, two] = [await replicaOf(project), await replicaOf(project)]
   const slow = one.commit(ORIGIN, async (draft) => {
@@ -191,7 +191,7 @@ test('replicas that import lines of four machines while connections drop have ea
   expect(await fresh.verify()).toEqual([])
 })
 
-test('a journal longer than one page is read as of one moment while lines are added', async () => {
+test('a journal longer than one page is read consistently while lines are added', async () => {
   const project = await plantRecord(database)
   const [reader, writer] = [await replicaOf(project), await replicaOf(project)]
   const many = machineLines('many', upTo(5_500).map(String), '2025-01-01T00:00:00.000Z')

@@ -15,7 +15,7 @@ const LONG = Array.from({ length: 30 }, (_, at) => `Word ${at} of the answer.`).
 beforeAll(async () => {
   model = await openScriptedModel(['Nothing is scripted.'], {
     scripts: {
-      // The first script with a name that occurs in anything the person wrote in the chat.
+      // Keys are matched in order against everything the person wrote in the chat.
       'And now': () => 'It goes on.',
       'What does it cost': () => ({ say: 'A dollar.', usage: { input: 1_000_000, output: 0 } }),
       'Tell me slowly': [{ say: LONG, slow: 60 }],
@@ -63,13 +63,13 @@ test('an answer written by one replica is streamed on another, to the last word'
   for (let event = await events.next(); event !== undefined; event = await events.next()) heard.push(event)
   expect(textIn(heard)).toBe(`Tell me slowly${LONG}`)
   expect(endsIn(heard)).toEqual(['answered', 'answered'])
-  // In pieces, not once at the end.
+  // Streamed in pieces, not once at the end.
   expect(heard.filter(({ data }) => (data as any).type === 'more').length).toBeGreaterThan(3)
   const { body } = await one!.call(team.token, 'chat_show', { chat })
   expect(JSON.stringify(body)).toContain('Word 29 of the answer.')
 })
 
-test('a chat has one turn across all replicas, and can be stopped from any of them', async () => {
+test('a chat has one turn at a time across all replicas, and can be stopped from any of them', async () => {
   const chat = await asked(one!, 'Never end')
   await begun(two!, chat)
   expect(await two!.call(team.token, 'ask', { question: 'And now', chat })).toMatchObject({ status: 409 })

@@ -72,7 +72,7 @@ const send = (path: string, token: string, body: object): Promise<{ status: numb
   })
 const call = (token: string, name: string, input: object = {}) => send(`/v1/${name}`, token, input)
 
-test('a person is invited, gets a token, works, and loses it, all without a browser', async () => {
+test('a person is invited, gets a token, works, and loses the token, all without a browser', async () => {
   expect(await ken('invite', 'Ada@Acme.example', '--role', 'viewer')).toContain('ada@acme.example is invited as viewer')
   expect(readdirSync(mails).map((name) => readFileSync(join(mails, name), 'utf8'))).toEqual([
     expect.stringContaining('Sign in at https://ken.example.com with this address, ada@acme.example'),

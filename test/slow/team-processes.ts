@@ -6,7 +6,7 @@ import { KEN } from '../ken-program.ts'
 import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { freePort } from '../postgres/server.ts'
 
-/** `ken server` in a separate process, on a database that others serve as well. */
+/** `ken server` in a separate process, on a database shared with other replicas. */
 export interface Replica {
   readonly url: string
   readonly process: ChildProcess

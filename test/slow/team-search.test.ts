@@ -131,7 +131,7 @@ interface Found {
 const query = 'okapi queue'
 const atTerminal = (): Promise<Found> => ben!.json('query', query)
 const byAgent = async (): Promise<Found> => (await called('memory_query', { query })).data
-/** A busy machine may exceed the team's time limit; an agent would retry. */
+/** Retries, as an agent would: a busy machine may exceed the team's time limit. */
 async function withTeam(asks: () => Promise<Found>): Promise<readonly Hit[]> {
   let found: Found | undefined
   await expect.poll(async () => (found = await asks()).stages, { timeout: 20_000 }).toContain('team')
@@ -139,7 +139,7 @@ async function withTeam(asks: () => Promise<Found>): Promise<readonly Hit[]> {
 }
 const ofTeam = (hits: readonly Hit[]): readonly Hit[] => hits.filter((hit) => hit.from_team)
 
-test('Ben finds and fetches what Ann shared, at his terminal and through his agent', async () => {
+test('Ben finds and fetches texts shared by Ann, at his terminal and through his agent', async () => {
   for (const asks of [atTerminal, byAgent]) {
     const hits = await withTeam(asks)
     const [hit] = ofTeam(hits) as [Hit]
@@ -153,7 +153,7 @@ test('Ben finds and fetches what Ann shared, at his terminal and through his age
   expect([hers.length, ofTeam(hers)]).toEqual([1, []])
 })
 
-test('nothing is sent to the team if it is off, or if a folder is not linked', async () => {
+test('nothing is sent to the team if team search is off, or if a folder is not linked', async () => {
   const { KEN_TOKEN: token } = ben!.environment
   const unlinked = makeMachine(join(base, 'unlinked'), token!, { KEN_SERVER: proxy.url })
   proxy.bytes()
@@ -184,7 +184,7 @@ test('local results have one note while the server is stopped, and team results 
   expect(ofTeam(await withTeam(byAgent))).toHaveLength(1)
 })
 
-test('what Ann withdrew is gone for both of them', async () => {
+test('texts withdrawn by Ann are no longer found, at the terminal and through the agent', async () => {
   const [{ id, path }] = ofTeam(await withTeam(byAgent)) as [Hit]
   await ann!.json('unshare', '--yes')
   for (const asks of [atTerminal, byAgent]) expect(ofTeam(await withTeam(asks))).toEqual([])

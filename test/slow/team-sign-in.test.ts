@@ -263,7 +263,7 @@ test('an agent registers, gets consent, and calls tools as the person who approv
       body: JSON.stringify(input),
     })
   expect((await call('list_decisions', {})).status).toBe(200)
-  // Only reading was allowed.
+  // Only read access was granted.
   expect((await call('flag_question', { question: 'May I?' })).status).toBe(403)
 })
 

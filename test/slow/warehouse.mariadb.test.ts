@@ -67,7 +67,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     expect(await owner.column('SELECT count(*) FROM orders')).toEqual([60])
   })
 
-  test('a server with other quoting rules is read as the parser expects', async () => {
+  test('a server with other quoting rules is queried with the rules that the parser expects', async () => {
     await owner.exec("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'")
     const warehouse = await mysql.open(address())
     try {
@@ -101,7 +101,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     await warehouse.close()
   })
 
-  test('a view over a dropped table does not hide the rest, and its error is not its comment', async () => {
+  test('a view over a dropped table does not hide other tables, and its error is not its comment', async () => {
     await owner.exec('CREATE TABLE gone (a INTEGER)')
     await owner.exec('CREATE VIEW broken AS SELECT a FROM gone')
     await owner.exec('DROP TABLE gone')

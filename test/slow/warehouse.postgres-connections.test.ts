@@ -70,7 +70,7 @@ describe('TLS', () => {
     await expect(postgresql.open({ ...at(without), ssl: 'require' })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('a statement is cancelled over TLS, and Redshift uses it too', async () => {
+  test('a statement is cancelled over TLS, in PostgreSQL and in Redshift', async () => {
     const warehouse = await postgresql.open({ ...at(withTls), ssl: 'require' })
     await expect(warehouse.query(SLOW, { ...LIMITS, milliseconds: 300 })).rejects.toMatchObject({
       details: { reason: 'timeout' },

@@ -123,7 +123,7 @@ describe('postgres', () => {
     await warehouse.close()
   })
 
-  // Only of this database: other suites use the server too.
+  // Counts only statements of this database: other suites use the server too.
   const CALLS_HERE =
     'SELECT sum(calls)::int FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())'
 
@@ -160,7 +160,7 @@ describe('postgres', () => {
     }
   })
 
-  test('allowed PostgreSQL functions are all known, and volatile only for randomness and the clock', async () => {
+  test('system functions are allowed only if listed, and volatile ones only for randomness and the clock', async () => {
     const named = async (where: string): Promise<readonly string[]> =>
       (
         await owner.column(

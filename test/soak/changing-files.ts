@@ -6,7 +6,7 @@ import { speak } from '../upkeep/desk.ts'
 const MOST_SESSIONS = 60
 const MOST_DOCUMENTS = 120
 
-/** Only letters and no suffix a stemmer would remove, so that a search takes it as one word. */
+/** A word of letters only, without a suffix that a stemmer would remove, so that a search treats it as one word. */
 const wordOf = (number: number): string =>
   `soak${number.toString(26).replace(/./g, (digit) => String.fromCharCode(97 + parseInt(digit, 26)))}q`
 

@@ -1,4 +1,4 @@
-// One of the processes of a soak: repeats its part until stopped, then prints its result as JSON.
+// One of the processes of a soak: repeats its task until stopped, then prints its result as JSON.
 import { openKen } from '../../src/app/open.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'

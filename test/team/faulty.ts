@@ -2,8 +2,8 @@
 export class Fault extends Error {}
 
 /**
- * Wraps objects and counts their calls together; the call at `at` throws, before it is made or after, when only its
- * response is lost.
+ * Wraps objects and counts their calls together; call number `at` throws, either before it is made or afterwards, so
+ * that only its response is lost.
  */
 export function faulty(at: number, isBefore: boolean): <T extends object>(thing: T) => T {
   let calls = 0

@@ -21,7 +21,7 @@ export function dice(seed: number): Dice {
   }
 }
 
-/** Words that edits wrote, by event, without undone ones. */
+/** Words written by edits that were not undone, by event id. */
 export type Words = Map<string, string>
 
 const KINDS = ['propose', 'supersede', 'update', 'edit', 'state', 'flag', 'resolve', 'stack', 'undo'] as const
@@ -44,7 +44,7 @@ type Edit = (home: Home, roll: Dice, word: string) => Promise<unknown>
 
 const active = async ({ store }: Home) => (await store.catalogue()).decisions.filter((d) => d.status === 'active')
 
-/** Mentions another decision by number and title, so that it can be checked later whether the number still matches. */
+/** Returns a mention of another decision by number and title, to check later whether the number still matches. */
 async function seen(home: Home, roll: Dice): Promise<string> {
   const { decisions } = await home.store.catalogue()
   const one = decisions[roll(decisions.length)]

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy between machines and a team server: it records requests, and answers itself if a test asks for it. */
+/** A proxy between machines and a team server that records requests and can respond in the server's place. */
 export interface TeamWire {
   readonly url: string
   /** `POST /v1/… body` of requests since the last call. */

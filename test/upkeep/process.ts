@@ -5,8 +5,7 @@ export interface Running {
   readonly pid: number
   /** Output so far. */
   said(): { out: string; err: string }
-  /** Sends a signal and returns the output and the exit code. */
-  /** Waits for the exit if there is no signal. */
+  /** Sends the signal if there is one, waits for the exit, and returns the output and the exit code. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; out: string; err: string }>
 }
 

@@ -1,4 +1,4 @@
-/** Waits until a condition is true. The limit only makes a failure end. */
+/** Waits until a condition is true; the time limit only ends a test that fails. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

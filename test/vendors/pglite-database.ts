@@ -4,7 +4,7 @@ import type { SqlDatabase, SqlSession, SqlValue } from '../../src/kernel/ports/s
 
 /** PostgreSQL with pgvector in this process: one connection, so transactions run one after the other. */
 export async function openPgliteDatabase(): Promise<SqlDatabase> {
-  // Under a name that the compiler does not resolve: only the nightly run has the packages.
+  // Imported by a variable name, which the compiler does not resolve: only the nightly run has the packages.
   const [{ PGlite, types }, { vector }] = await Promise.all(
     ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'].map((name) => import(name)),
   )

@@ -31,7 +31,7 @@ export interface VendorServer {
   close(): Promise<void>
 }
 
-/** Rows per response, so that larger results take several. */
+/** Rows per response; larger results take several responses. */
 export const PAGE = 10
 
 export const SECRET = 'hush-hush-1234'

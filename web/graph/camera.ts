@@ -13,7 +13,7 @@ export interface Camera {
   /** Sets the content and shows all of it; with a point, centres on that unless everything was visible. */
   frame(framing: Framing, middle?: { readonly x: number; readonly y: number }): void
   resize(width: number, height: number): void
-  /** At most once per frame. */
+  /** Adds a listener that is called at most once per frame. */
   onMove(listener: () => void): void
   /** Calls the listeners with the next frame. */
   moved(): void
@@ -26,7 +26,7 @@ export interface Framing {
   readonly margin: { readonly top: number; readonly left: number; readonly rest: number }
   /** Largest scale for fitting: five decisions should not become giants. */
   readonly closest: number
-  /** Smallest initial scale: content that does not fit then starts at its top left corner. */
+  /** Smallest initial scale: content that does not fit at this scale starts at its top left corner. */
   readonly farthest: number
 }
 

@@ -37,7 +37,10 @@ export interface DotViewParts {
   plan(width: number, height: number): DotPlan
 }
 
-/** How long names stay still while the drawing moves, and how far they may be carried along. */
+/**
+ * Delay before names are placed again after the drawing moved. `CARRIED` is the distance in pixels up to which they
+ * move along until then.
+ */
 const NAMES_REST_MS = 90
 const CARRIED = 240
 
@@ -75,7 +78,7 @@ export function createDotView(kit: Kit, parts: DotViewParts): View {
     planned = key
     plan = parts.plan(width, height)
     order = inTurns(kit, plan.grouping)
-    // A resized window is laid out again; the focused decision stays in the middle.
+    // After a resize everything is laid out again; the focused decision stays in the middle.
     surface.frame(plan.framing, middle === undefined ? undefined : plan.points[middle])
   }
 
@@ -104,7 +107,7 @@ export function createDotView(kit: Kit, parts: DotViewParts): View {
     name(near)
   }
 
-  /** While the drawing is dragged its names move along, and are placed again when it stops. */
+  /** Places the names. While the drawing is dragged they move along, and are placed again when it stops. */
   function name(near: ReadonlySet<number> | undefined): void {
     const { scale, x, y } = surface.view
     const taken = createOccupied()

@@ -10,15 +10,15 @@ export interface Dots {
   readonly r: Float32Array
 }
 
-/** By confidence: high, medium, low. */
+/** Opacity by confidence: high, medium, low. */
 const FILL = [1, 0.7, 0.4]
 const HOLLOW = 3
-/** Filtered out, faded, visible. */
+/** Opacity of dots that are filtered out, faded or visible. */
 const PRESENCE = [0.1, 0.3, 1]
 
 /**
- * Filled while active and hollow once superseded; paler with lower confidence. Dots with the same look are one path:
- * thousands of them cost a few milliseconds.
+ * Draws active decisions filled and superseded ones hollow; paler with lower confidence. Dots with the same look are
+ * one path, so that thousands take a few milliseconds.
  */
 export function drawDots(
   { canvas, view: { width, height } }: Surface,
@@ -47,7 +47,7 @@ export function drawDots(
       canvas.arc(dots.x[place]!, dots.y[place]!, dots.r[place]!, 0, 2 * Math.PI)
     }
     canvas.globalAlpha = presence
-    // Keeps links and region tints from showing through; opaque dots hide them anyway.
+    // Keeps links and region tints from showing through; opaque dots do not need it.
     if (filling > 0) {
       canvas.fillStyle = look.palette.paper
       canvas.fill()

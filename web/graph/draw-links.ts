@@ -4,9 +4,11 @@ import type { Palette } from './palette.ts'
 import type { Link } from './relations.ts'
 import type { Surface } from './surface.ts'
 
-/** More mentions at once are a tangle: they are only drawn around the focused decision. */
+/** More mentions at once are a tangle, so they are drawn only around the focused decision. */
 const MOST_CITATIONS = 40
-/** More supersessions across groups hide the decisions they connect, and are drawn likewise. */
+/**
+ * More supersessions across groups hide the decisions they connect, so they are drawn only around the focused decision.
+ */
 const MOST_ACROSS = 80
 
 interface Drawing {
@@ -61,7 +63,7 @@ function curve(
 ): void {
   const [ax, ay, bx, by] = [dots.x[a]!, dots.y[a]!, dots.x[b]!, dots.y[b]!]
   const length = Math.hypot(bx - ax, by - ay) || 1
-  // Always bends upwards or to the left, in either direction, so that pairs look alike.
+  // Always bends upwards or to the left, so that links in both directions look alike.
   const side = bx > ax || (bx === ax && by > ay) ? 1 : -1
   const rise = Math.min(length * bend, 90) * side
   const [mx, my] = [(ax + bx) / 2 + ((by - ay) / length) * rise, (ay + by) / 2 - ((bx - ax) / length) * rise]

@@ -2,7 +2,7 @@ import { button, html } from './elements.ts'
 import type { Kit } from './kit.ts'
 import { wordOf } from './word-of.ts'
 
-/** Filters: a click hides a type, status or confidence, another shows it again. Folded behind one button. */
+/** Filters: clicking a type, status or confidence hides it, clicking it again shows it. Folded behind one button. */
 export function createFilters(kit: Kit): HTMLElement[] {
   const { stats } = kit.data
   const box = html('div', { class: 'filters', id: kit.id('filters'), hidden: '' })

@@ -107,7 +107,7 @@ function startsWord(text: string, word: string): boolean {
 const numberScore = (num: number, asked: string | undefined): number =>
   asked === undefined ? 0 : String(num) === asked ? 1000 : String(num).startsWith(asked) ? 100 : 0
 
-/** Text around the first word that is not in the title; undefined if all are. */
+/** Text around the first word that is not in the title; undefined if all words are. */
 function passageOf([title, ...others]: readonly Field[], words: readonly string[]): Hit['passage'] {
   for (const word of words.filter((each) => !title!.folded.includes(each))) {
     for (const { name, text, folded } of others) {

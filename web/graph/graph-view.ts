@@ -18,7 +18,7 @@ export function createGraphView(kit: Kit, parts: { host: HTMLElement; root: HTML
   function plan(width: number, height: number): DotPlan {
     const grouping = kit.grouping()
     const isNarrow = width < NARROW
-    // A phone shows two regions side by side, and is panned if they do not all fit vertically.
+    // A phone shows two regions side by side, and pans if they do not all fit vertically.
     const tall = isNarrow ? Math.max(height, Math.ceil(grouping.names.length / 2) * 124) : height
     const layout = layoutRegions(grouping, links, { width: width - 2 * MARGIN, height: tall - 2 * MARGIN })
     const { regions, points, bounds } = layout
@@ -63,7 +63,7 @@ function drawRegion({ canvas, view }: Surface, region: Region, colour: string): 
   canvas.globalAlpha = 1
 }
 
-/** The name of a region at its upper left, kept visible while a part of the region is. */
+/** The name of a region at its upper left, visible while any part of the region is. */
 function headingOf({ view, measureText }: Surface, region: Region, name: string): Label | undefined {
   const [left, top] = [region.x * view.scale + view.x, region.y * view.scale + view.y]
   const [right, bottom] = [left + region.width * view.scale, top + region.height * view.scale]
@@ -75,7 +75,7 @@ function headingOf({ view, measureText }: Surface, region: Region, name: string)
   const count = `  ${region.count}`
   // Headings are bolder than names, so wider.
   const measure = (text: string): number => measureText(text) * 1.13
-  // In little space the name matters more than the count.
+  // If there is little space, the name matters more than the count.
   const isTight = room < 90 && measure(name + count) > room
   const text = isTight
     ? cutName(name, room, measure)

@@ -30,13 +30,13 @@ export interface Kit {
   isShown(place: number): boolean
   shownCount(): number
   grouping(): Grouping
-  /** The grouping for timeline lanes, which does not need to group by date again. */
+  /** The grouping for timeline lanes; not by date if there is another grouping. */
   lanes(): Grouping
   placeOf(id: string): number
   placeOfNumber(num: number): number | undefined
   typeOf(place: number): string
   onChange(listener: () => void): void
-  /** Call after a change of anything above. */
+  /** Must be called after a change of anything above. */
   changed(): void
   select(place: number | undefined): void
   /** An element id that is unique among the graphs on the page. */
@@ -47,11 +47,11 @@ export function createKit(data: DecisionGraph, prefix: string): Kit {
   const { decisions } = data
   const listeners: (() => void)[] = []
   const places = new Map(decisions.map((decision, place) => [decision.id, place]))
-  // Of several decisions with one number the first counts, so it is set last.
+  // If several decisions have one number, the first is used, so it is set last.
   const numbers = new Map(decisions.map((decision, place): [number, number] => [decision.num, place]).reverse())
   const related = relate(data, places)
   const search = fullText(decisions)
-  // Read thousands of times per drawing, so it is computed once per change.
+  // Computed once per change, because it is read thousands of times per drawing.
   let shown: readonly boolean[] = decisions.map(() => true)
   let found: readonly Hit[] | undefined
   let searched = ''

@@ -6,7 +6,7 @@ export interface Label {
   readonly box: Box
   /** CSS class. */
   readonly look: string
-  /** Place of the decision it names. */
+  /** Place of the decision that the label names. */
   readonly place?: number
   readonly colour?: string
 }
@@ -15,9 +15,9 @@ export interface Label {
 export interface LabelLayer {
   readonly element: HTMLElement
   show(labels: readonly Label[]): void
-  /** Moves all of them at once, until they are placed again. */
+  /** Moves all names at once, until they are placed again. */
   shift(dx: number, dy: number): void
-  /** Place of the decision with its name at a point. */
+  /** Place of the decision named by the label at a point. */
   at(x: number, y: number): number | undefined
 }
 

@@ -9,7 +9,7 @@ import type { Tip } from './tip.ts'
 import type { View } from './view.ts'
 import { cut } from './wrap-lines.ts'
 
-/** Below this scale a card's own text is unreadable; names are shown over the cards instead. */
+/** Below this scale the text on a card is unreadable; names are shown over the cards instead. */
 const READABLE = 0.75
 
 /** Supersessions: every family of decisions as cards, oldest left. */
@@ -140,7 +140,7 @@ function drawCard(
   canvas.globalAlpha = 1
 }
 
-/** Zoomed out, each family has one name, that of its active decision. */
+/** Names for a zoomed-out view: one per family, that of its newest active decision, or else of its last. */
 function familyNames(
   { view, measureText }: Surface,
   kit: Kit,

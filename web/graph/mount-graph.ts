@@ -31,11 +31,11 @@ export interface GraphOptions {
   readonly theme?: Theme
   onTheme?(theme: Theme): void
   /**
-   * Part of a page with its own heading, search and theme: it shows none of these, and its keys only work while the
-   * focus is in it.
+   * Whether the graph is part of a page with a heading, search and theme: it shows none of these, and its keys only
+   * work while the focus is in it.
    */
   readonly embedded?: boolean
-  /** Opens a decision elsewhere; without it only the panel shows one. */
+  /** Opens a decision elsewhere; without it a decision opens only in the panel. */
   onOpen?(number: number): void
   /** Prefix of element ids; required if two graphs are on one page. */
   readonly id?: string
@@ -44,7 +44,7 @@ export interface GraphOptions {
 export interface MountedGraph {
   /** Replaces the data; the selection is kept if it still exists. */
   update(data: DecisionGraph): void
-  /** Sets the selection, as a reader would. */
+  /** Changes the selection as if the reader had done so. */
   show(state: Partial<GraphState>): void
   /** Sets the theme, light or dark, to match the page around it. */
   wear(theme: Theme): void
@@ -53,8 +53,8 @@ export interface MountedGraph {
 }
 
 /**
- * Draws a record into an element, which determines its size. `data` is the output of `ken graph --format json`. It
- * needs `style.css`, with all rules below `.ken-graph`, and changes nothing outside the element.
+ * Draws a record into an element, which determines its size. `data` is the output of `ken graph --format json`. The
+ * graph needs `style.css`, with all rules below `.ken-graph`, and changes nothing outside the element.
  */
 export function mountGraph(element: HTMLElement, data: DecisionGraph, options: GraphOptions = {}): MountedGraph {
   let mounted = build(element, data, options, options.state ?? {})
@@ -104,7 +104,10 @@ function build(element: HTMLElement, data: DecisionGraph, options: GraphOptions,
     return made
   }
 
-  /** Scrolls to the selected decision only when it changes, not again while the reader types. */
+  /**
+   * Updates the view. Scrolls to the selected decision only when the selection or the view changes, not while the
+   * reader types.
+   */
   function refresh(): void {
     for (const name of VIEW_NAMES) hosts[name].hidden = name !== kit.view
     const isOther = seen?.selected !== kit.selected || seen?.view !== kit.view
@@ -169,7 +172,7 @@ const stateOf = (kit: Kit): GraphState => ({
   query: kit.query,
 })
 
-/** Ignores values that are not in the data. */
+/** Sets the selection; ignores values that are not in the data. */
 function choose(kit: Kit, state: Partial<GraphState>): void {
   if (state.view !== undefined && Object.hasOwn(VIEWS, state.view)) kit.view = state.view
   if (kit.data.groupings.some(({ by }) => by === state.by)) kit.by = state.by!
@@ -186,7 +189,7 @@ function press(event: KeyboardEvent, kit: Kit, search: (() => void) | undefined)
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping) return
   const view = VIEW_NAMES[Number(event.key) - 1]
   if (event.key === 'Escape') {
-    // First closes the decision, then clears the search.
+    // The first Escape closes the decision, the next clears the search.
     if (kit.selected === undefined) kit.query = ''
     kit.select(undefined)
   } else if (event.key === '/' && search !== undefined) search()
@@ -226,7 +229,7 @@ function createTabs(kit: Kit): { tabs: HTMLElement; hosts: Record<ViewName, HTML
   return { tabs: html('nav', { role: 'tablist', 'aria-label': 'Views' }, ...buttons), hosts }
 }
 
-/** Embedded in a page it has no heading, search or theme switch. */
+/** Header of the graph; without a heading, search or theme switch if it is embedded in a page. */
 function createHeader(
   kit: Kit,
   tabs: HTMLElement,

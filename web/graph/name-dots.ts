@@ -6,7 +6,7 @@ import { cut, wrapLines } from './wrap-lines.ts'
 
 const LINE = 15
 const MOST = 140
-/** Trying every one of thousands would exceed a frame; this many fill any screen. */
+/** Trying thousands of names would take longer than a frame; this many fill any screen. */
 const TRIED = 700
 const WIDEST = 190
 /** Up to this many decisions may have long names. */
@@ -14,7 +14,7 @@ const FEW = 50
 const WIDEST_OF_FEW = 320
 const NARROWEST_CELL = 88
 const NARROWEST = 70
-/** If dots are too close for any free name, this many of a group are named across them, for orientation. */
+/** If dots are too close for any name to be free, this many of a group are named across the dots, for orientation. */
 const ACROSS = 2
 
 export interface Naming {
@@ -36,8 +36,8 @@ export interface Naming {
 }
 
 /**
- * Names decisions wherever a name hides no other: in lines below its dot if a decision has its own space, otherwise in
- * one line beside it, the most important ones first.
+ * Names decisions if the name hides no other name: in lines below the dot if a decision has reserved space, otherwise
+ * in one line beside it, the most important decisions first.
  */
 export function nameDots(kit: Kit, naming: Naming): Label[] {
   const { dots, screen, near } = naming
@@ -94,14 +94,14 @@ function dotBox(dots: Dots, place: number): Box {
 
 type Spot = Pick<Label, 'lines' | 'box'>
 
-/** In lines within the decision's own space, so that names of neighbours cannot overlap. */
+/** In lines within the space reserved for the decision, so that names of neighbours cannot overlap. */
 function inCell(kit: Kit, place: number, { dots, cell, measure }: Naming): Spot[] {
   const room = cell(place)
   if (room === undefined || room.width < NARROWEST_CELL) return []
   const { label, title } = kit.decisions[place]!
   const top = dots.y[place]! + dots.r[place]! + 3
   const width = Math.min(room.width - 10, 230)
-  // Down to the dot below, or in the last row to the edge of the region.
+  // Number of lines down to the dot below, or in the last row to the edge of the region.
   const most = Math.floor((room.height - 2 * dots.r[place]! - 8) / LINE)
   const least = Math.floor((room.height * 0.66 - dots.r[place]! - 6) / LINE)
   return [...new Set([Math.min(4, most), Math.min(4, least)])]

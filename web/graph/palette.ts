@@ -31,8 +31,8 @@ export function readPalette(root: Element, grouping: Grouping): Palette {
 const GOLDEN_ANGLE = 137.5
 
 /**
- * The same lightness and chroma for all, so that no group stands out. Neighbours differ most; dates run from cold to
- * warm hues.
+ * Colour of a group. All have the same lightness and chroma, so that no group is more prominent. Neighbours differ
+ * most; dates run from cold to warm hues.
  */
 export function groupColour({ by, names, rest }: Grouping, group: number, isDark: boolean): string {
   if (group === rest) return isDark ? 'oklch(0.68 0.01 90)' : 'oklch(0.58 0.01 90)'

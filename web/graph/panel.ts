@@ -98,7 +98,7 @@ export function createPanel(kit: Kit, root: HTMLElement, onOpen?: (number: numbe
     panel.focus({ preventScroll: true })
   }
 
-  /** Returns the focus to where a keyboard user was. */
+  /** Returns the focus to the previously focused element, for keyboard users. */
   function close(): void {
     const wasInside = panel.contains(document.activeElement)
     panel.setAttribute('inert', '')

@@ -10,7 +10,7 @@ export interface SearchField {
   focus(): void
 }
 
-/** Full-text search: non-matches fade, hits are listed best first, Enter opens one, Escape ends it. */
+/** Full-text search: non-matches fade, hits are listed best first, Enter opens one, Escape ends the search. */
 export function createSearchField(kit: Kit): SearchField {
   const field = html('input', {
     type: 'search',
@@ -54,7 +54,7 @@ export function createSearchField(kit: Kit): SearchField {
             ),
           ]),
     )
-    // Before the field loses the focus, otherwise the list would close before the click.
+    // Keeps the focus in the field, otherwise the list would close before the click.
     row.addEventListener('pointerdown', (event) => event.preventDefault())
     row.addEventListener('click', () => open(place))
     return row

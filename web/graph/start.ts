@@ -6,7 +6,7 @@ import type { Theme } from './theme.ts'
 
 const THEME_KEY = 'ken-graph-theme'
 
-/** The page of `ken graph`: it contains the data, and its URL keeps the selection. */
+/** The page of `ken graph`, which contains the data and keeps the selection in its URL. */
 function start(): void {
   const data = JSON.parse(document.querySelector('#graph-data')!.textContent) as DecisionGraph
   const graph = mountGraph(document.querySelector<HTMLElement>('#graph')!, data, {
@@ -18,7 +18,7 @@ function start(): void {
   window.addEventListener('hashchange', () => graph.show(recall()))
 }
 
-/** `#timeline/topic/D012`; each part may be missing. */
+/** Selection in the URL: `#timeline/topic/D012`; each part may be missing. */
 function recall(): Partial<GraphState> {
   const parts = window.location.hash.slice(1).split('/')
   const decision = parts.find((part) => /^D\d+$/.test(part))
@@ -49,7 +49,7 @@ function storeTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(THEME_KEY, theme)
   } catch {
-    // The theme then lasts until the page is closed.
+    // Without storage, the theme lasts until the page is closed.
   }
 }
 

@@ -34,7 +34,7 @@ export function steer(root: HTMLElement, camera: Camera, act: Steered): void {
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]
     if (other === undefined) camera.pan(dx, dy)
     else {
-      // Two fingers: the point between them stays between them.
+      // The midpoint of two fingers keeps its place in the drawing.
       const before = Math.hypot(last.x - other.x, last.y - other.y) || 1
       const factor = Math.hypot(now.x - other.x, now.y - other.y) / before
       camera.pan(dx / 2, dy / 2)
@@ -44,7 +44,7 @@ export function steer(root: HTMLElement, camera: Camera, act: Steered): void {
   }
 
   function release(event: PointerEvent): void {
-    // A touch is captured by the element it started on; when a drag takes it over, that element fires this event.
+    // A touch is captured by the element it started on, which fires this event when a drag takes over the capture.
     if (event.type === 'lostpointercapture' && event.target !== root) return
     if (!pointers.delete(event.pointerId) || pointers.size > 0) return
     root.classList.remove('dragging')

@@ -9,10 +9,10 @@ import type { Zoomable } from './view.ts'
 /** A canvas with panning, zooming and keyboard navigation, with names over it. */
 export interface Surface extends Camera, Zoomable {
   readonly canvas: CanvasRenderingContext2D
-  /** `names` follow the drawing, `headings` stay at its edges. */
+  /** `names` move with the drawing, `headings` stay at its edges. */
   readonly names: LabelLayer
   readonly headings: LabelLayer
-  /** Call when the element has become visible. */
+  /** Must be called when the element has become visible. */
   measure(): void
   measureText(text: string): number
   destroy(): void
@@ -60,7 +60,7 @@ export function createSurface(kit: Kit, parts: SurfaceParts): Surface {
   })
   root.addEventListener('blur', () => hover(undefined, 0, 0))
 
-  /** Moves to the nearest decision in a direction; the first step goes to the selected one, or to the middle. */
+  /** Moves to the nearest decision in a direction; the first step moves to the selected one, or to the middle. */
   function step(dx: number, dy: number): void {
     const from = kit.hovered === undefined ? undefined : parts.spot(kit.hovered)
     const next = from === undefined ? startingPlace() : nearest(from, dx, dy)
@@ -151,7 +151,10 @@ export function createSurface(kit: Kit, parts: SurfaceParts): Surface {
   }
 }
 
-/** Adds up character widths: measuring every title at every zoom in the browser takes longer than drawing it. */
+/**
+ * Measures a text by adding up character widths: measuring every title in the browser at every zoom takes longer than
+ * drawing it.
+ */
 function createRuler(): (text: string) => number {
   const ruler = document.createElement('canvas').getContext('2d')!
   const widths = new Map<string, number>()
@@ -167,7 +170,7 @@ function createRuler(): (text: string) => number {
   }
 }
 
-/** How much of a view the open panel hides: a column at the right, or a sheet at the bottom. */
+/** Part of a view that the open panel hides, in pixels: a column at the right, or a sheet at the bottom. */
 function covered(host: HTMLElement): { right: number; bottom: number } {
   const panel = host.parentElement?.querySelector('.panel.open')
   if (!panel) return { right: 0, bottom: 0 }

@@ -31,7 +31,7 @@ export function createTimelineView(kit: Kit, parts: { host: HTMLElement; root: H
         bounds: layout.bounds,
         margin: { top: AXIS + 4, left: column, rest: 10 },
         closest: 1.9,
-        // On a phone lanes would be hairlines: there they fill the height, and it is panned.
+        // On a phone lanes would be hairlines, so they fill the height and the view is panned.
         farthest: width < NARROW ? Math.max(0.5, Math.min(1.2, (height - AXIS - 14) / layout.bounds.height)) : 0.3,
       },
       points: layout.points,
@@ -93,7 +93,7 @@ interface Naming {
   readonly taken: Occupied
 }
 
-/** Beside the lanes, or in their upper left corner on a narrow screen. */
+/** Lane names beside the lanes, or in their upper left corner on a narrow screen. */
 function laneNames({ view, measureText }: Surface, { lanes }: TimelineLayout, naming: Naming): Label[] {
   const { names, column, palette, taken } = naming
   if (column > 0) taken.add({ left: 0, right: column, top: 0, bottom: view.height })

@@ -4,7 +4,7 @@ import type { Kit } from './kit.ts'
 /** The full title of the decision under the pointer or focus. */
 export interface Tip {
   readonly elements: readonly HTMLElement[]
-  /** Shows it beside a point of the stage. */
+  /** Shows the title beside a point of the stage. */
   show(place: number, x: number, y: number): void
   hide(): void
   /** Announces a decision, for keyboard users. */

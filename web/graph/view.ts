@@ -2,7 +2,7 @@
 export interface View {
   /** Applies the current filters, search, selection, grouping and theme. */
   update(): void
-  /** Called when the view has become visible, or another decision was selected: scrolls to it. */
+  /** Called when the view has become visible or another decision was selected; scrolls to the selected decision. */
   show(): void
   destroy(): void
   /** Undefined if the view cannot be zoomed. */

@@ -9,9 +9,11 @@ test.each([
   ['Internationalizationalism', ['Internationaliza', 'tionalism']],
   ['Short', ['Short']],
   ['  ', []],
-])('%j in two lines of sixteen', (text, lines) => expect(wrapLines(text, 16, 2, measure)).toEqual(lines))
+])('%j is wrapped into two lines of sixteen characters', (text, lines) =>
+  expect(wrapLines(text, 16, 2, measure)).toEqual(lines),
+)
 
-test('no line exceeds the width, and lost text is marked by an ellipsis', () => {
+test('no line exceeds the width, and truncated text ends with an ellipsis', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 120 }),
@@ -28,7 +30,7 @@ test('no line exceeds the width, and lost text is marked by an ellipsis', () => 
   )
 })
 
-test('a name loses whole words before it is truncated', () => {
+test('drops whole words of a name before truncating a word', () => {
   expect(cutName('cache, queue, retries', 16, measure)).toBe('cache, queue')
   expect(cutName('observability', 6, measure)).toBe('obser…')
   expect(cut('plain', 5, measure)).toBe('plain')

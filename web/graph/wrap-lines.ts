@@ -28,7 +28,7 @@ export function wrapLines(text: string, width: number, most: number, measure: (t
 export const cut = (text: string, width: number, measure: (text: string) => number): string =>
   measure(text) <= width ? text : `${fitting(text, width - measure('…'), measure).trimEnd()}…`
 
-/** A name of several words, "cache, queue, retries", loses whole words before it is truncated. */
+/** Shortens a name of several words, "cache, queue, retries", by whole words before it is truncated. */
 export function cutName(name: string, width: number, measure: (text: string) => number): string {
   const words = name.split(', ')
   while (words.length > 1 && measure(words.join(', ')) > width) words.pop()

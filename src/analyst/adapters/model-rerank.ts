@@ -9,8 +9,8 @@ const LONGEST_QUERY = 1_000
 const TOKENS_PER_MARK = 8
 
 /**
- * A language model that grades passages. Of each it gets the lines most relevant to the query: thirty fit into 4,096
- * tokens.
+ * A language model that grades passages. It gets the most relevant lines of each passage: thirty passages fit into
+ * 4,096 tokens.
  */
 export function openModelReranker(model: LanguageModel): Reranker {
   return {

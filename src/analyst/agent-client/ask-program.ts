@@ -4,7 +4,9 @@ import type { ClientPlace } from './define-client.ts'
 // A first start on a busy machine takes seconds.
 const PATIENCE = 20_000
 
-/** Whether a command of the client succeeds; an unclear result counts as yes, and the run will report the error. */
+/**
+ * Whether a command of the client succeeds. An unclear result counts as success; the run will then report the error.
+ */
 export const saysYes = async (place: ClientPlace, words: readonly string[]): Promise<boolean> => {
   const { code, said } = await askProgram(place, words)
   return code !== 1 || !/logged ?in/i.test(said)
@@ -19,7 +21,7 @@ export function askProgram(
     execFile(
       program,
       [...words],
-      // Not the folder where Ken was started, which may be untrusted.
+      // Runs in the home folder: the folder where Ken was started may be untrusted.
       { env: environment, cwd: home, timeout: PATIENCE, encoding: 'utf8', killSignal: 'SIGKILL' },
       (error, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1

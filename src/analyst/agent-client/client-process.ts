@@ -6,20 +6,20 @@ export interface ProcessStart {
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly folder: string
-  /** Written to its standard input. */
+  /** Text written to standard input. */
   readonly input: string
 }
 
 export interface ClientProcess {
-  /** Its output, line by line, until it closes its output or is ended. Throws if it prints too much. */
+  /** Yields the process's output line by line, until it closes its output or is ended. Throws if it prints too much. */
   lines(): AsyncGenerator<string>
-  /** The end of its standard error. */
+  /** Returns the end of the process's standard error. */
   complaint(): string
-  /** Resolves with the exit code, or why else it ended. */
+  /** Resolves with the exit code, or with another reason why the process ended. */
   readonly ended: Promise<number | string>
-  /** Asks it to end, without signalling its children. */
+  /** Asks the process to end, without signalling its children. */
   interrupt(): void
-  /** Ends it and its children; resolves when they are gone. */
+  /** Ends the process and its children; resolves when they are gone. */
   end(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export class TooMuch extends Error {}
 const LONGEST_LINE = 8_000_000
 const LONGEST_OUTPUT = 200_000_000
 const COMPLAINT = 4_000
-// Time to save its session before it is killed.
+// Milliseconds for the client to save its session before it is killed.
 const GRACE = 1_500
 const LOOK_EVERY = 50
 
@@ -85,7 +85,7 @@ async function* linesOf(child: ChildProcess): AsyncGenerator<string> {
       yield* lines
     }
   } catch (error) {
-    // Ending it closes its output from this side.
+    // Ending the client closes its output from this side.
     if (error instanceof TooMuch || !child.stdout!.destroyed) throw error
   }
   if (rest !== '') yield rest
@@ -100,7 +100,7 @@ async function endGroup(child: ChildProcess, ended: Promise<unknown>): Promise<v
     await ended
     for (let waited = 0; waited < GRACE && isAlive(child.pid); waited += LOOK_EVERY) await sleep(LOOK_EVERY)
   }
-  // A child that left the group may keep it open forever.
+  // A child that left the group may keep the stream open forever.
   child.stdout!.destroy()
   child.stderr!.destroy()
 }
@@ -125,11 +125,11 @@ function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // It has already ended.
+    // The group has already ended.
   }
 }
 
-/** Otherwise a separate group would survive if Ken exits during a run. */
+/** Kills running groups on exit: a separate group would otherwise survive if Ken exits during a run. */
 function watchExit(): void {
   if (isWatching) return
   isWatching = true

@@ -13,9 +13,8 @@ import { openTether, TETHER } from './server-tether.ts'
 
 /** Dependencies of a client. */
 export interface ClientParts {
-  /** Ken's full environment: the client gets the part it needs, Ken's server everything. */
+  /** Ken's full environment: the client gets the part it needs, Ken's server gets all of it. */
   readonly environment: Environment
-  /** The user's home folder. */
   readonly home: string
   /** Parent of the folders in which clients run; each folder stays, because clients identify their sessions by it. */
   readonly folder: string
@@ -31,15 +30,15 @@ export interface ClientDefinition {
   /** Display name. */
   readonly title: string
   readonly program: string
-  /** Folders below the user's home that its installer uses. */
+  /** Folders below the user's home that the client's installer uses. */
   readonly places: readonly string[]
-  /** Command that installs it. */
+  /** Command that installs the client. */
   readonly install: string
-  /** How to log in. */
+  /** How to log in, as text for the user. */
   readonly login: string
-  /** Whether an environment variable belongs to it: file locations and login. */
+  /** Whether an environment variable belongs to the client: file locations and login. */
   isOwn(name: string, place: ClientPlace): boolean
-  /** False if it is known to have no login: checks locally, without network. */
+  /** False if the client is known to have no login. Checks locally, without network. */
   isLoggedIn(place: ClientPlace): Promise<boolean>
   start(run: ClientRun): Promise<ClientStart>
   reader(run: ClientRun): EventReader
@@ -67,7 +66,7 @@ export interface ClientRun extends ClientPlace {
 
 export interface ClientStart {
   readonly arguments: readonly string[]
-  /** In addition to its part of Ken's. */
+  /** Variables in addition to the client's part of Ken's environment. */
   readonly environment?: Readonly<Record<string, string>>
   readonly input: string
 }
@@ -94,7 +93,7 @@ async function* ask(definition: ClientDefinition, parts: ClientParts, request: C
   throwIfStopped(request.signal)
   const place = placeOf(definition, parts)
   if (place === undefined) throw missing(definition)
-  // It becomes a command-line argument and a file name.
+  // The session id becomes a command-line argument and a file name.
   if (request.session !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(request.session))
     throw await clientFailure(definition, 'session not found', parts.redactor)
   if (!(await definition.isLoggedIn(place))) throw loggedOut(definition)
@@ -102,7 +101,7 @@ async function* ask(definition: ClientDefinition, parts: ClientParts, request: C
   const own = { ...request, system: await redacted(request.system), prompt: await redacted(request.prompt) }
   const folder = join(parts.folder, definition.name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Only this user may enter it.
+  // Only this user may enter the folder.
   const passing = mkdtempSync(join(tmpdir(), 'ken-'))
   try {
     const tether = await openTether(passing, {
@@ -154,7 +153,7 @@ const definedOf = (environment: Environment): Record<string, string> =>
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 
-/** The server itself offers nothing else, however a client handles its flags. */
+/** Restricts the tools in the server itself, however a client handles its flags. */
 const toolsOf = ({ tools }: ClientRequest): Record<string, string> => ({ KEN_TOOLS: tools.join(',') })
 
 const missing = ({ title, install }: ClientDefinition): AppError =>
@@ -188,7 +187,7 @@ function clientEnvironment(environment: Environment, isOwn: (name: string) => bo
     return value !== undefined && isKept ? [[name, value] as const] : []
   })
   const found = Object.fromEntries(kept)
-  // A client that is a script needs a Node; Ken runs on one.
+  // A client that is a script needs Node; adds the one that Ken runs on.
   const path = [found['PATH'], dirname(process.execPath)].filter(Boolean).join(delimiter)
   return { ...found, PATH: path, TERM: 'dumb', NO_COLOR: '1' }
 }
@@ -207,7 +206,7 @@ const SESSION_GONE =
 const TOO_OLD = /unknown (?:option|argument)|unexpected argument|unrecognized (?:option|argument)/i
 const MAY_PASS = /overloaded|rate.?limit|\b(?:429|500|502|503|504|529)\b|timed? ?out|connection|network|temporarily/i
 
-/** One line on why a client did not answer, in its own words if possible, with the next step. */
+/** Describes in one line why a client did not answer, in its own words if possible, with the next step. */
 async function clientFailure(client: FailedClient, said: string, redactor: Redactor, all = said): Promise<AppError> {
   const { text } = await redactor.redact(said)
   const line = visibleLine(withoutColours(text)).slice(0, SHOWN)
@@ -234,7 +233,7 @@ const withoutColours = (text: string): string => text.replaceAll(/\u001B\[[0-9;]
 
 interface ProgramQuery {
   readonly program: string
-  /** Folders below the user's home that its installers use. */
+  /** Folders below the user's home that the client's installers use. */
   readonly places: readonly string[]
   readonly home: string
   readonly path: string | undefined
@@ -244,8 +243,8 @@ const USUAL = ['.local/bin', '.npm-global/bin', '.bun/bin', '.volta/bin', 'bin']
 const SHARED = ['/opt/homebrew/bin', '/usr/local/bin']
 
 /**
- * The installed program: on PATH, or in an installer's folder that a desktop's PATH lacks. A relative part of PATH
- * means the folder that Ken was started in, which may be untrusted.
+ * Finds the installed program: on PATH, or in an installer's folder that a desktop's PATH lacks. Relative parts of PATH
+ * are ignored: they mean the folder that Ken was started in, which may be untrusted.
  */
 function findProgram({ program, places, home, path }: ProgramQuery): string | undefined {
   const folders = [

@@ -5,21 +5,21 @@ import type { ClientEvent } from '../ports/agent-client.ts'
 /** The meaning of one line of client output. */
 export type Told =
   | Exclude<ClientEvent, { type: 'end' }>
-  /** Another model request; without this event, steps are inferred from what follows results. */
+  /** Another model request; without this event, a step is inferred when output follows results. */
   | { readonly type: 'step' }
   /** A complete text, directly after another one. */
   | { readonly type: 'paragraph'; readonly text: string }
-  /** Its own error message; the run ends there. */
+  /** The client's own error message; the run ends there. */
   | { readonly type: 'failure'; readonly message: string }
-  /** An error from which it may recover. */
+  /** An error from which the client may recover. */
   | { readonly type: 'complaint'; readonly message: string }
-  /** It did something it is not allowed to do. */
+  /** The client did something it is not allowed to do. */
   | { readonly type: 'overstep'; readonly what: string }
 
 /** Reads the lines of one run, in order. */
 export interface EventReader {
   read(event: JsonObject): readonly Told[]
-  /** How it ended; undefined until the client reports its end. */
+  /** Returns how the run ended; undefined until the client reports its end. */
   ended(): Omit<Extract<ClientEvent, { type: 'end' }>, 'type'> | undefined
   /** Usage known so far, for an interrupted run. */
   usage(): Usage

@@ -26,19 +26,19 @@ type Halt = 'stopped' | 'silent' | 'overstep' | 'flood' | Reached
 const LONGEST_RESULT = 400_000
 // Maximum total length of an answer.
 const LONGEST_TEXT = 2_000_000
-// Some clients wait forever for a missing network.
+// Milliseconds of repeated errors before a run is ended: some clients wait forever for a missing network.
 const LONGEST_COMPLAINT = 60_000
-// A client that has finished closes its server and writes its session.
+// Milliseconds for a finished client to close its server and write its session.
 const FAREWELL = 10_000
 
-/** Runs a client and yields its events until it has ended or is ended. */
+/** Runs a client and yields its events until it ends or is stopped. */
 export async function* runClient(running: ClientRunning): AsyncGenerator<ClientEvent> {
   const { reader, tether, signal } = running
   const child = startProcess(running.start)
   const teller = openTeller(running)
   let halted: Halt | undefined
   let ending: Promise<void> | undefined
-  // The server is killed only after it had time to stop its running database work.
+  // Kills the client only after the server had time to stop its running database work.
   const end = (): Promise<void> => {
     child.interrupt()
     return (ending ??= tether.cut().then(() => child.end()))
@@ -111,7 +111,7 @@ async function endOf(
   throw await failed(lastLine(complaint) || teller.complaint() || `it ended with code ${code} and no answer`, complaint)
 }
 
-/** The last line of output is the reason for the exit. */
+/** Returns the last line of output: the reason for the exit. */
 const lastLine = (text: string): string =>
   text
     .trim()
@@ -149,7 +149,7 @@ function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>
     failure: () => failure,
     overstep: () => overstep,
     complaint: () => complaint,
-    /** A line that is not one of its events. */
+    /** Handles a line that is not a client event. */
     mumbled(line: string) {
       if (line.trim() !== '' && !line.startsWith('{')) complaint = line.slice(0, 1_000)
     },

@@ -7,21 +7,21 @@ export const TETHER = 'KEN_TETHER'
 
 export interface ServerTether {
   readonly address: string
-  /** Whether any server ever connected to it. */
+  /** Whether any server ever connected to the tether. */
   wasUsed(): boolean
   /** Ends every connected server; resolves when they are gone, or soon after. */
   cut(): Promise<void>
 }
 
-// A server closes its databases before it ends.
+// Milliseconds for a server to close its databases before it ends.
 const PATIENCE = 10_000
 
 /**
- * Ties the servers that a client starts to this process: each gets its environment here, so that it is in no file, no
- * command line and no client variable; and each ends when the tether is cut, however the client ended.
+ * Ties the servers that a client starts to this process: each gets its environment over this connection, so that it is
+ * in no file, no command line and no client variable; and each ends when the tether is cut, however the client ended.
  */
 export async function openTether(
-  /** Accessible only to this user: socket permissions are not enforced everywhere. */
+  /** Folder of the socket, accessible only to this user: socket permissions are not enforced everywhere. */
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerTether> {
@@ -61,6 +61,6 @@ function kill(pid: number | undefined): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

@@ -27,7 +27,7 @@ type Resvg = typeof import('@resvg/resvg-wasm')
 
 let opening: Promise<{ readonly resvg: Resvg; readonly font: Uint8Array }> | undefined
 
-/** Renders an SVG with only the bundled font: nothing of the system goes into it. */
+/** Renders an SVG with only the bundled font, independent of system fonts. */
 async function paintPng(svg: string): Promise<Uint8Array> {
   opening ??= open()
   const { resvg, font } = await opening.catch((error: unknown) => {

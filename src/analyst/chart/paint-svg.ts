@@ -36,8 +36,8 @@ export function paintSvg(plot: Plot, size: ChartSize): string {
 }
 
 /**
- * Removes interactivity, and clips, which cut nothing here: their ids are counted per process and would collide on a
- * page with two charts. User text cannot match, because quotes and angle brackets in it are escaped.
+ * Removes interactivity and clip paths. Clips have no effect here, and their ids are counted per process and would
+ * collide on a page with two charts. User text cannot match, because quotes and angle brackets in it are escaped.
  */
 function standing(svg: string, title: string): string {
   const bare = svg

@@ -24,7 +24,7 @@ test.each([
   ['---\nname: 7\n---\nStill there.'],
   ['---\n- a list\n---\nStill there.'],
   ['---\r\nname:\r\n---\r\nStill there.'],
-])('invalid frontmatter costs the name, not the skill: %s', (text) => {
+])('invalid frontmatter loses its name but keeps the skill: %s', (text) => {
   expect(readSkill(at, text)).toMatchObject({ name: 'report', description: 'Still there.' })
 })
 

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** Instructions for one kind of work, which a person names with `/` or the analyst reads when they fit. */
+/** Instructions for one kind of work; a person invokes them with `/`, or the analyst reads them when they fit. */
 export interface Skill {
   readonly name: string
   readonly description: string

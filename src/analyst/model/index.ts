@@ -18,7 +18,7 @@ export interface AiSdkModelParts {
   readonly redactor: Redactor
 }
 
-// SDK warnings would go to the caller's streams.
+// SDK warnings would be written to the caller's streams.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 /**
@@ -84,7 +84,7 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
       throw hasBegun || !(error instanceof Error) ? cutOff(id, error) : failed(error, false)
     } finally {
       signal.removeEventListener('abort', stop)
-      // Stops paying for the rest of the answer once no one reads it.
+      // Aborts the request so that an answer without a reader causes no further cost.
       asking.abort()
     }
   }
@@ -137,7 +137,10 @@ function addressOf(provider: ModelProvider, place: ModelPlace): string {
   return path !== undefined && new URL(place.url).pathname === '/' ? new URL(path, place.url).href : place.url
 }
 
-/** Part of an answer arrived, or the provider itself reported a failure: the address and the key are right. */
+/**
+ * Error for an interrupted answer: part of it arrived, or the provider itself reported a failure, so the address and
+ * the key are right.
+ */
 const cutOff = (id: string, error: unknown): AppError =>
   new AppError('unavailable', `${id} broke off in the middle of its answer`, {
     hint: 'Try again.',
@@ -145,11 +148,11 @@ const cutOff = (id: string, error: unknown): AppError =>
     cause: error,
   })
 
-/** The SDK rejected the conversation itself, so nothing was sent. */
+/** Whether the SDK rejected the conversation itself, so that nothing was sent. */
 const isOurs = (error: unknown, sdk: typeof import('ai')): boolean =>
   sdk.InvalidPromptError.isInstance(error) || sdk.MissingToolResultsError.isInstance(error)
 
-/** Below 400 if there was an answer that cannot be parsed. */
+/** Returns the HTTP status of a failure; below 400 if there was an answer that cannot be parsed. */
 function statusOf(error: unknown, sdk: typeof import('ai')): number | undefined {
   if (sdk.APICallError.isInstance(error)) return error.statusCode
   const isUnreadable =

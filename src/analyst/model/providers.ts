@@ -12,10 +12,10 @@ export interface ModelPlace {
   readonly access: ModelAccess
 }
 
-/** One of them, or none for a server without authentication. */
+/** Credentials: one of these fields, or none for a server without authentication. */
 export interface ModelAccess {
   readonly key?: string | undefined
-  /** AWS signs each request with these. */
+  /** Credentials with which AWS requests are signed. */
   readonly aws?: AwsCredentials | undefined
   /** Google Cloud credentials file of a service or a user. */
   readonly keyFile?: string | undefined
@@ -34,7 +34,7 @@ interface Connection {
 }
 
 export interface Provider {
-  /** Default address; throws `invalid_input` if it cannot be known. */
+  /** Returns the default address; throws `invalid_input` if it cannot be determined. */
   url(place: ModelPlace): string
   readonly start: string
   /** Options of every call that writes a short text. */
@@ -46,7 +46,7 @@ export interface Provider {
 
 type OpenModel = Exclude<SdkModel, string>
 
-// The used API of packages that people install themselves; a clone has them only for the nightly suites.
+// The part used of the API of packages that people install themselves; a clone has them only for the nightly suites.
 interface Azure {
   createAzure(connection: Connection): { responses(model: string): OpenModel }
 }
@@ -83,7 +83,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
   ollama: {
     url: () => 'http://127.0.0.1:11434/v1',
     start: 'Start Ollama (`ollama serve`), or set model.url to where it runs.',
-    // Without this its thinking models think before every short answer, longer than any deadline.
+    // Otherwise Ollama's thinking models reason before every short answer, longer than any deadline.
     write: { temperature: 0, reasoning: 'none' },
     converse: { temperature: 0 },
     open: openCompatible,

@@ -11,7 +11,7 @@ export async function* toModelEvents(
   prices: ModelPrices | undefined,
 ): AsyncGenerator<ModelEvent> {
   const thoughts = new Map<string, ProviderMetadata | undefined>()
-  /** Some providers end reasoning only after the output it led to. */
+  /** Ends open reasoning: some providers end it only after the output it led to. */
   const endThoughts = function* (): Generator<ModelEvent> {
     for (const carry of thoughts.values()) yield { type: 'reasoned', carry }
     thoughts.clear()
@@ -70,7 +70,7 @@ function endReason(
   return hasCalled ? 'calls' : 'stop'
 }
 
-/** OpenRouter reports what each answer cost. */
+/** Cost reported by the provider, as OpenRouter does for each answer. */
 function costTold(metadata: ProviderMetadata | undefined): number | undefined {
   const { cost } = (metadata?.['openrouter']?.['usage'] ?? {}) as { cost?: unknown }
   return typeof cost === 'number' ? cost : undefined

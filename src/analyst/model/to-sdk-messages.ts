@@ -60,7 +60,7 @@ async function toAssistantPart(
   if (part.type === 'call')
     return { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: asObject(part.input), ...carried }
   const text = await clean(part.text)
-  // It is signed: a provider rejects changed reasoning, and accepts missing reasoning.
+  // Reasoning is signed: a provider rejects changed reasoning, and accepts missing reasoning.
   if (text !== part.text && part.carry !== undefined) return undefined
   return { type: 'reasoning', text, ...carried }
 }
@@ -68,7 +68,7 @@ async function toAssistantPart(
 /** Metadata received with a part is sent back with it as options. */
 type Carried = Record<string, Record<string, JSONValue>>
 
-/** Some providers reject a conversation in which a call has anything but an object as input. */
+/** Wraps the input of a call: some providers reject a conversation in which it is anything but an object. */
 function asObject(input: unknown): object {
   const { value } = redactDeep(input)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { raw: value }

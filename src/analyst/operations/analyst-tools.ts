@@ -31,7 +31,7 @@ export const analystOperations = (
   has: {
     readonly context: boolean
     readonly record: boolean
-    /** A person can approve changes. */
+    /** Whether a person can approve changes. */
     readonly approval: boolean
   },
   offers: (name: string) => boolean = () => true,
@@ -47,12 +47,12 @@ export const analystOperations = (
     .filter((name) => has.approval || !CHANGING.has(name))
     .filter(offers)
 
-/** Those that need a database. */
+/** Operations that need a database. */
 const OF_DATA = new Set(['story'])
-/** Those that change something beyond the answer. */
+/** Operations that change something beyond the answer. */
 const CHANGING = new Set(['story'])
 
-/** Some end the turn: their question or offer is for the person to answer. */
+/** Operations that end the turn: the person answers their question or offer. */
 const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked', suggest_follow_ups: 'answered' }
 
 /** Operations as tools of one turn. They are called like on every surface, on behalf of a program. */

@@ -59,7 +59,7 @@ export function answerByModel(
   })
 }
 
-/** Tools of the project's MCP servers. One that fails is reported, and the turn continues without it. */
+/** Returns the tools of the project's MCP servers. A failing server is reported, and the turn continues without it. */
 async function toolsOfOthers(
   ctx: Given<'context'>,
   writer: TurnWriter,

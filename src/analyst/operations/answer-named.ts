@@ -14,7 +14,7 @@ export interface NamedAnswer {
 
 export const looksLikeId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
 
-/** An answer of the user by its id, by its chat's id for the last one in it, or `last`: the newest here. */
+/** Finds an answer of the user by its id, by its chat's id (the last answer in it), or by `last` (the newest here). */
 export async function answerNamed(ctx: Given<'analyst'>, named: string): Promise<NamedAnswer> {
   const state = await ctx.analystState()
   const found =

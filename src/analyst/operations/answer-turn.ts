@@ -101,10 +101,10 @@ const holdsOthers = ({ injected, additions }: Gathered): boolean =>
   ) ||
   additions.schema !== ''
 
-/** How long a finished answer waits for memories learned from the turn, in milliseconds. */
+/** Milliseconds that a finished answer waits for memories learned from the turn. */
 const LEARNING = 5_000
 
-/** Memories learned later are stored anyway, but not shown on this answer. */
+/** Waits briefly for learned memories. Later ones are stored anyway, but not shown on this answer. */
 function soon(learning: Promise<readonly ChatPart[]>): Promise<readonly ChatPart[]> {
   const { promise, resolve } = Promise.withResolvers<readonly ChatPart[]>()
   const timer = setTimeout(() => resolve([]), LEARNING)

@@ -74,7 +74,7 @@ export const answerers = defineOperation({
 
 const clientNamed = (ctx: Given<'analyst'>, name: string): Promise<Answerer> => described(ctx, name, 'installed')
 
-/** Opens the answerer, so that a missing key or address is reported before the first question. */
+/** Describes an answerer; opens it, so that a missing key or address is reported before the first question. */
 async function described(ctx: Given<'analyst'>, name: string, why: Answerer['why']): Promise<Answerer> {
   const kind = readModelName(name) === undefined ? 'client' : 'model'
   try {

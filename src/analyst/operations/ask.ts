@@ -160,7 +160,7 @@ export const ask = defineOperation({
       state,
     ).finally(() => live.close())
     if (input.detach) {
-      // Stored by then, so that a follower in another process finds it running.
+      // Waits until the turn is stored, so that a follower in another process finds it running.
       await Promise.race([begun.promise, turn.catch(() => {})])
       return { ...NOTHING, chat: chat.id, message: answer.id, model }
     }
@@ -181,7 +181,7 @@ export const ask = defineOperation({
       .join('\n')
   },
   exit: ({ end, failure, text }) =>
-    // A limit without any text is not an answer either.
+    // A turn that was capped without any text is not an answer either.
     end === 'failed' || (end === 'capped' && text === '')
       ? ERROR_TABLE[(failure?.code ?? 'unavailable') as keyof typeof ERROR_TABLE].exit
       : end === 'stopped'
@@ -247,7 +247,7 @@ async function makeRoom(state: AnalystState, chat: Chat, replaced: string | unde
   await state.chats.change(chat.id, { clientSession: '' })
 }
 
-/** The one named, the last one here, or a new one. */
+/** Returns the named chat, the last one here, or a new one. */
 async function chatOf(
   ctx: Given<'analyst' | 'context'>,
   input: { chat?: string | undefined; continue: boolean; question: string },
@@ -275,8 +275,8 @@ async function chatOf(
 }
 
 /**
- * The chat's subscriber decides whether a call may be made: a person at the terminal, at a page through chat_approve,
- * or in a form of the client. Without one, or if the turn is stopped, the call is denied.
+ * Asks the chat's subscriber whether a call may be made: a person at the terminal, at a page through chat_approve, or
+ * in a form of the client. Without a subscriber, or if the turn is stopped, the call is denied.
  */
 async function approval(
   call: ModelToolCall,

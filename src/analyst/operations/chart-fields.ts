@@ -40,7 +40,10 @@ export interface Charted {
   readonly cut: boolean
 }
 
-/** The stored result: of the chat in a turn, otherwise the one kept for an hour. Secrets are masked in both. */
+/**
+ * Returns the stored result: within a turn that of the chat, otherwise the one kept for an hour. Secrets are masked in
+ * both.
+ */
 export async function chartedResult(ctx: Given<'analyst' | 'context'>, id: string): Promise<Charted> {
   if (ctx.turn === undefined) {
     const project = await ctx.contextProject()

@@ -66,7 +66,7 @@ export const chatBranch = defineOperation({
     `Chat ${shortId(id)} goes on from ${shortId(from)}. ${operationNamed('ask')} in chat ${shortId(id)} asks there.`,
 })
 
-/** Finished ones, up to the named one. */
+/** Returns the messages up to the named one; throws if one is unfinished. */
 async function messagesUpTo(log: ReadLog, chat: string, named: string | undefined): Promise<readonly ChatMessage[]> {
   const all = await log.messages(chat)
   const at = named === undefined ? all.length - 1 : all.findIndex(({ id }) => id === named)
@@ -104,7 +104,7 @@ async function copyMessages(
   }
 }
 
-/** A summary refers to a part number, and parts have other numbers here. */
+/** Renumbers the part that a summary refers to: parts have other numbers in the branch. */
 function elsewhere(part: ChatPart, numbers: ReadonlyMap<number, number>): ChatPart {
   if (part.kind !== 'compaction') return part
   const known = [...numbers].filter(([before]) => before <= part.upTo).map(([, after]) => after)

@@ -92,7 +92,7 @@ export const chatDelete = defineOperation({
 async function eraseChat(ctx: Given<'analyst'>, id: string, isSure: boolean): Promise<void> {
   if (!isSure && (await ctx.confirm?.(`Delete chat ${shortId(id)} for good? Nothing brings it back.`)) !== true)
     throw new AppError('stopped', 'Nothing was deleted.', { hint: `Give ${fieldNamed('yes')} to be sure.` })
-  // Prevents writes by any process meanwhile.
+  // Prevents writes to the chat by any process in the meantime.
   const claimed = await (ctx.turns as Turns).begin(id, () => {})
   await (await ctx.analystState()).chats.erase(id).finally(() => claimed.close())
 }

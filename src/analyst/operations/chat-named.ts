@@ -14,8 +14,8 @@ import { projectKey } from './project-key.ts'
 export const chatField = z.string().trim().min(1).max(100).describe('Its id, the beginning of it, or last.')
 
 /**
- * A chat of the user by its id, the beginning of it, or `last`: the last used one of this project, or the last deleted
- * one if a deleted one is meant. At a terminal it may belong to another project.
+ * Finds a chat of the user by its id, a prefix of it, or `last`: the last used one of this project, or the last deleted
+ * one if a deleted chat is meant. At a terminal it may belong to another project.
  */
 export async function chatNamed(
   ctx: Given<'analyst'>,
@@ -70,7 +70,7 @@ export async function readableChat(
 
 const isMissing = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'not_found'
 
-/** By full id, so that a prefix always means the user's own chat. */
+/** Finds a shared chat by its full id, so that a prefix always means the user's own chat. */
 const sharedChat = async (shares: Shares | undefined, named: string): Promise<Chat | undefined> =>
   isUlid(named.trim().toUpperCase()) ? shares?.chat(named.trim().toUpperCase()) : undefined
 
@@ -81,7 +81,7 @@ export async function chatHere(ctx: Given<'analyst'>, named: string): Promise<Ch
   throw notHere(named, `It belongs to ${found.folder}; ask there.`)
 }
 
-/** The same for reading. */
+/** Finds a chat as `chatHere` does, for reading. */
 export async function readableHere(ctx: Given<'analyst'>, named: string): Promise<ReadableChat> {
   const found = await readableChat(ctx, named)
   if (found.chat.project === (await projectKey(ctx))) return found

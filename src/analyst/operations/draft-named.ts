@@ -11,7 +11,7 @@ export const draftField = z.string().min(1).max(60).describe('Its id, the end of
 
 const SHOWN = 6
 
-/** The end of an id: ids of one moment share their beginning. */
+/** Short form of an id: its end, as ids of one moment share their beginning. */
 export const shortId = (id: string): string => id.slice(-SHOWN).toLowerCase()
 
 /**
@@ -54,6 +54,6 @@ export async function draftNamed(
   throw new AppError('not_found', `There is no draft "${visibleLine(named)}".`, { hint })
 }
 
-/** The inbox has the newest draft first; the last settled one may be older. */
+/** Returns the newest draft. The inbox is sorted by creation; the last settled draft may be an older one. */
 const newestOf = (drafts: readonly Draft[], which: 'waiting' | 'settled'): Draft | undefined =>
   which === 'waiting' ? drafts[0] : drafts.toSorted((a, b) => (a.settled!.at < b.settled!.at ? 1 : -1))[0]

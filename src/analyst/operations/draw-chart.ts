@@ -63,7 +63,7 @@ export const drawChart = defineOperation({
   async run(ctx, { query, ...input }) {
     const wanted =
       input.output === undefined ? undefined : { path: ctx.pathNamed(input.output), as: endingOf(input.output) }
-    // Before the statement runs: fails early if the picture cannot be written.
+    // Fails before the statement runs if the picture cannot be written.
     if (wanted !== undefined && !input.force && (await ctx.files.writtenOn(wanted.path)) !== undefined)
       throw new AppError('conflict', `${wanted.path} already exists.`, { hint: '--force replaces it.' })
     const found = IS_ID.test(query.trim())
@@ -123,7 +123,7 @@ async function asked(ctx: Given<'context'>, sql: string, named: string | undefin
   }
 }
 
-/** A line for moments, bars for categories, a single figure for one value. */
+/** Chooses the kind: a line for moments, bars for categories, a single figure for one value. */
 function fitting(wish: Omit<ChartWish, 'kind'>, data: ChartData): ChartKind {
   const drawn = (kind: ChartKind) => readChart({ ...wish, kind }, data)
   const line = drawn('line')

@@ -14,7 +14,7 @@ import { shortId } from './draft-named.ts'
 const VOTES = ['up', 'down'] as const
 const GIVEN = [...VOTES, 'none'] as const
 const LONGEST_REASON = 4_000
-// A person waits for it; a template is as good as a late wording.
+// Milliseconds: a person is waiting, and a template is as good as a late wording.
 const WORDING_PATIENCE = 10_000
 
 const draftLine = z.object({ id: z.string(), kind: z.enum(DRAFT_KINDS), title: z.string() })
@@ -128,7 +128,7 @@ export const feedback = defineOperation({
 
 const asLine = ({ id, kind, title }: Draft): z.output<typeof draftLine> => ({ id, kind, title })
 
-/** `ken feedback down "wrong month"` names no message: a non-id is the reason. */
+/** Accepts `ken feedback down "wrong month"` without a message: text that is not an id is the reason. */
 function coerceInput({ message = 'last', reason }: { message?: string | undefined; reason?: string | undefined }): {
   readonly named: string
   readonly reason: string

@@ -37,7 +37,7 @@ export interface Gathered {
   readonly notices: readonly string[]
 }
 
-// Searches as many tables as fill their budget; a question seldom needs more than four.
+// Average tokens of a table: as many tables are searched as fill the budget; a question seldom needs more than four.
 const TOKENS_OF_A_TABLE = 75
 const SMALL_SCHEMA = 60
 
@@ -110,7 +110,7 @@ function injectedOf(parts: {
   }
 }
 
-/** Undefined also if it contains no rule yet. */
+/** Reads RULES.md; undefined also if it contains no rule yet. */
 async function readRules(project: ContextProject): Promise<string | undefined> {
   const text = await project.files.read('RULES.md').catch(() => '')
   return text.trim() === '' || isScaffoldRules(text) ? undefined : text
@@ -139,7 +139,7 @@ function todayOf(now: Date): PromptParts['today'] {
 interface Found {
   readonly project: ContextProject
   readonly state: AnalystState
-  /** All compiled ones: the manifest is read once per question. */
+  /** All compiled tables: the manifest is read once per question. */
   readonly tables: readonly FoundTable[]
   readonly skills: readonly Skill[]
   readonly mentions: Mentions
@@ -197,7 +197,9 @@ type Named =
   | { readonly kind: 'story'; readonly slug: string; readonly title: string; readonly text: string }
   | { readonly kind: 'document'; readonly path: string; readonly text: string }
 
-/** A table first, then a story, then a file; undefined for a word that only looks like a mention. */
+/**
+ * Resolves a mention: a table first, then a story, then a file; undefined for a word that only looks like a mention.
+ */
 async function lookUp(
   name: string,
   question: TurnQuestion,

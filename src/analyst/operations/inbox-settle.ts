@@ -182,7 +182,7 @@ async function applyParts(ctx: Given<'analyst' | 'context' | 'machine'>, draft: 
   return { files: ctx.configFiles, memories, clock: ctx.clock, root: () => rootOf(ctx, draft) }
 }
 
-/** The folder itself: if it is gone or now a link, a project around it does not replace it. */
+/** Returns the draft's folder. If it is gone or now a link, a project around it does not replace it. */
 async function rootOf(ctx: Given<'context'>, { folder }: Draft): Promise<string> {
   const project = await ctx.contextProject(folder).catch(() => undefined)
   if (project?.root === folder) return folder
@@ -193,7 +193,7 @@ async function rootOf(ctx: Given<'context'>, { folder }: Draft): Promise<string>
 
 const NAMES = { rule: 'md', test: 'yaml', memory: 'json' } as const
 
-/** The person's edited text; an invalid one can be corrected before it is lost. */
+/** Returns the text as edited by the person; an invalid text can be corrected before it is lost. */
 async function editedText(ctx: Given, { id, kind, body }: Draft): Promise<string> {
   if (ctx.editText === undefined)
     throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {

@@ -155,7 +155,7 @@ const rowOf = ({ id, kind, title, siblings, folder, from, at, settled }: Draft, 
 const settledWords = ({ how, at, where }: NonNullable<DraftRow['settled']>): string =>
   `${how} ${at.slice(0, 10)}${where === undefined ? '' : how === 'applied' ? ` to ${where}` : `: ${where}`}`
 
-/** In the person's words: their question, and their comment on the answer. */
+/** Origin of a draft in the person's words: their question, and their comment on the answer. */
 async function whyOf(ctx: Given<'analyst'>, { from }: Draft): Promise<string> {
   const state = await ctx.analystState()
   if (from.session !== undefined) return `learned from the session ${from.session}`

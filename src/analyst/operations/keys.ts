@@ -10,7 +10,7 @@ import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 
 const provider = z.enum(MODEL_PROVIDERS as [ModelProvider, ...ModelProvider[]]).describe('Whose key, e.g. anthropic.')
 
-/** The longest is a cloud token of a few thousand characters. */
+/** The longest key is a cloud token of a few thousand characters. */
 const LONGEST_KEY = 10_000
 
 export const keySet = defineOperation({

@@ -184,7 +184,7 @@ const askRevival = async (ctx: Given, older: readonly MemoryRow[]): Promise<bool
     `It had superseded "${older.map(({ content }) => content).join('", "')}". Shall that hold again?`,
   )) === true
 
-/** A server of one project must not remove memories of another. */
+/** Rejects memories of another project on a server, which serves only one. */
 async function mustBeOfHere(ctx: Given<'analyst'>, memories: UserMemories): Promise<void> {
   const last = (await memories.history(ctx.user)).find(({ kind, undone }) => kind !== 'undo' && !undone)
   if (last === undefined) return

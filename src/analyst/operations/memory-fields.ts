@@ -47,7 +47,7 @@ export const memoryField = {
 const SHORTEST_END = 4
 const SHOWN_END = 6
 
-/** The end of an id differs: the beginning is the time. */
+/** Short form of an id: its end, as the beginning is the time. */
 export const shortId = (id: string): string => id.slice(-SHOWN_END).toLowerCase()
 
 /** All memories of this user, including inactive ones. A server serves only one project and omits those of others. */

@@ -99,7 +99,7 @@ const named = (kind: Mention['kind'], name: string, about?: string): Mention => 
   ...(about !== undefined && about !== '' && { about }),
 })
 
-/** In mention syntax: a name with other characters is quoted. */
+/** Writes a name in mention syntax: one with other characters is quoted. */
 const spelled = (name: string): string => (/^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*$/u.test(name) ? `@${name}` : `@"${name}"`)
 
 /** Excludes names that could control a terminal, or that no question can spell. */

@@ -8,7 +8,7 @@ import { contextHere } from './project-key.ts'
 export interface ToPrepare extends Pick<AskedTurn, 'words' | 'images' | 'chat'> {
   /** Earlier questions of the chat. */
   readonly earlier: readonly string[]
-  /** An installed client answers with tools in another process, which cannot prompt. */
+  /** Whether an installed client answers: its tools run in another process, which cannot prompt. */
   readonly isClient: boolean
   /** Context window of the answerer, in tokens. */
   readonly window: number

@@ -3,7 +3,7 @@ import { workspaceHash } from '../../kernel/domain/workspace.ts'
 import { ownerHere } from '../../memory/operations/memory-scope.ts'
 import type { Given } from '../../operations/context.ts'
 
-/** Owner of chats, stories and memories: the project that the folder belongs to, or the folder itself. */
+/** Key of the owner of chats, stories and memories: the project that the folder belongs to, or the folder itself. */
 export async function projectKey(ctx: Given): Promise<string> {
   const owner = await ownerHere(ctx)
   if (owner.kind === 'project') return owner.id

@@ -14,7 +14,9 @@ const BEGINNINGS: readonly (readonly [mediaType: string, bytes: readonly number[
   ['image/webp', [0x52, 0x49, 0x46, 0x46]],
 ]
 
-/** Pictures in model format. Only a person at a terminal names files: a program could read any file this way. */
+/**
+ * Reads pictures into model format. Only a person at a terminal may name files: a program could read any file this way.
+ */
 export async function readImages(ctx: Given, given: readonly string[]): Promise<TurnAdditions['images']> {
   return Promise.all(
     given.map(async (image) => {

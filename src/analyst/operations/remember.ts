@@ -103,7 +103,7 @@ async function keep(ctx: Given<'analyst'>, { category, content, evidence }: Acce
   return { status: 'remembered' as const, id }
 }
 
-/** An agent may follow instructions in a text: without a person's approval the memory stays pending. */
+/** Drafts a memory that stays pending until a person approves it: an agent may follow instructions in a text. */
 async function draft(ctx: Given<'analyst'>, { category, content, evidence }: AcceptedMemory, project: string) {
   const { feedback } = await ctx.analystState()
   const waiting = await feedback.inbox({ user: ctx.user, kind: 'memory' })

@@ -127,7 +127,7 @@ export function shownStory(story: Story, now: Date): z.output<typeof listed> {
   }
 }
 
-// As many points as a chart draws.
+// Number of points that a chart draws.
 const SHOWN_ROWS = 5_000
 
 const versionField = z.number().int().min(1).optional().describe('An earlier version; the newest if left out.')
@@ -213,7 +213,7 @@ export const storyShow = defineOperation({
   },
 })
 
-/** Throws if the version does not exist, and lists the existing ones. */
+/** Returns a version of a story. Throws if it does not exist, and lists the existing ones. */
 export async function versionOf(state: AnalystState, story: Story, number: number | undefined) {
   if (number === undefined) return newestVersion(state, story)
   const versions = await state.stories.versions(story.id)

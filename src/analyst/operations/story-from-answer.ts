@@ -73,7 +73,7 @@ async function readAnswer(
   return { question: answerText(of(asked?.id)), said: of(message.id) }
 }
 
-/** Undefined if there is neither text nor a chart. */
+/** Composes a story from an answer; undefined if there is neither text nor a chart. */
 function storyOf(title: string, said: readonly ChatPart[]): string | undefined {
   const { text, charts, citations } = turnAnswer(said)
   if (text === '' && charts.length === 0) return undefined
@@ -81,7 +81,7 @@ function storyOf(title: string, said: readonly ChatPart[]): string | undefined {
   const ran = said.flatMap((part) =>
     part.kind === 'result' && part.tool === 'execute_sql' && !part.failed ? queryOf(part.output) : [],
   )
-  // Sources of the numbers, or the last result; a chart shows its own.
+  // Tables for the sources of cited numbers and for the last result, unless a chart already shows them.
   const cited = new Set(citations.flatMap(({ query }) => query ?? []))
   const tables = [...new Set(ran)].filter((query) => !drawn.has(query) && (cited.has(query) || query === ran.at(-1)))
   return [

@@ -15,7 +15,7 @@ export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<Ref
   progress: (message, done, total) => ctx.progress(message, done, total),
   async runQuery({ folder }, { database, sql }) {
     const project = await ctx.contextProject(folder)
-    // Another project around that folder is not the one of the story.
+    // A project in a parent folder is not the story's project.
     if (project.root !== folder)
       throw new AppError('not_found', `The context project in ${folder} is not there any more.`, {
         hint: 'Bring it back, or write the story anew.',
@@ -42,7 +42,7 @@ export async function findStory(ctx: Given<'analyst'>, named: string): Promise<S
   )
 }
 
-/** The same for reading: includes stories shared with the user. */
+/** Finds a story for reading: includes stories shared with the user. */
 export async function readableStory(ctx: Given<'analyst'>, named: string): Promise<Story> {
   try {
     return await findStory(ctx, named)

@@ -85,7 +85,7 @@ type Saved = SavedStory & { readonly changed: boolean }
 
 async function perform(ctx: Given<'analyst' | 'context'>, input: Input): Promise<Saved> {
   const parts = await storyParts(ctx)
-  // In a turn the model writes; outside one, a person at a terminal.
+  // Within a turn the model is the author; outside one, a person at a terminal.
   const by: StoryVersion['by'] = ctx.turn === undefined && isPerson(ctx.origin) ? 'person' : 'analyst'
   const title = input.title === undefined ? undefined : visibleLine(input.title)
   const action = input.action ?? (input.find === undefined ? 'create' : 'update')

@@ -11,7 +11,7 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
   cost: Number(settings.get('analyst.cost').value),
 })
 
-/** Runs a turn within its time limit: then everything still running is stopped, as by a person. */
+/** Runs a turn within its time limit; at the limit, everything still running is stopped, as by a person. */
 export async function withinLimits(
   ctx: Given,
   writer: TurnWriter,

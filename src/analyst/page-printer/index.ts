@@ -94,7 +94,7 @@ function printGrid(sheet: Sheet, { columns, cells }: Extract<LaidBlock, { kind: 
   }
 }
 
-/** Overestimates: too little space would break a page in the middle of a row. */
+/** Estimates the height of blocks, rather too high: too little space would break a page in the middle of a row. */
 function heightOf(sheet: Sheet, blocks: readonly LaidBlock[], { strip, story }: Place): number {
   const { doc } = sheet
   const lines = (text: string, size: number): number => {
@@ -119,7 +119,7 @@ function heightOf(sheet: Sheet, blocks: readonly LaidBlock[], { strip, story }: 
         return sum + lines(block.text, TEXT_SIZE)
       case 'rule':
         return sum + 24
-      // Blocks that break across pages go alone.
+      // Long tables and other blocks that break across pages are not placed side by side.
       case 'table':
         return sum + (block.rows.length > 12 ? Infinity : 60 + tallest(block.rows) * block.rows.length)
       default:

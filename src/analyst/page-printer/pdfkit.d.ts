@@ -1,4 +1,4 @@
-/** The used part of pdfkit's API; it has no types. */
+/** The part used of pdfkit's API; the package has no types. */
 declare module 'pdfkit' {
   interface TextOptions {
     width?: number

@@ -13,7 +13,7 @@ const LONGEST_CELL = 600
 const TALLEST_ROW = 240
 const SAMPLED = 300
 
-/** A table with its head repeated on every page; a row stays on one. */
+/** Prints a table with its head repeated on every page; no row breaks across pages. */
 export function printTable(sheet: Sheet, { head, rows }: PrintedTable, strip: Strip): void {
   const { doc } = sheet
   const most = Math.floor((strip.width + BETWEEN) / (NARROWEST + BETWEEN))
@@ -73,7 +73,7 @@ const NULL = '∅'
 const cellOf = (cell: string | null): string =>
   cell === null ? NULL : shown(cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL)}…` : cell) || ' '
 
-/** As wide as needed; if that is too much, the widest shrink. */
+/** Returns column widths: as wide as needed; if that is too much, the widest shrink. */
 function widthsOf({ doc }: Sheet, rows: readonly (readonly string[])[], room: number): number[] {
   const count = rows[0]!.length
   const natural = Array.from({ length: count }, (_, x) =>

@@ -97,7 +97,7 @@ export const plainText = (inside: readonly Inline[]): string =>
     .map(({ text }) => text)
     .join('')
 
-/** Runs of different fonts as one flowing text, with page breaks as needed. */
+/** Prints runs of different fonts as one flowing text, with page breaks as needed. */
 function printRuns(sheet: Sheet, runs: readonly Run[], strip: Strip): void {
   const { doc } = sheet
   const written = runs.filter(({ text }) => text !== '')
@@ -109,7 +109,7 @@ function printRuns(sheet: Sheet, runs: readonly Run[], strip: Strip): void {
       width: strip.width,
       lineGap: LINE_GAP,
       continued: at < written.length - 1,
-      // Both persist in continued text unless reset.
+      // These options persist in continued text unless reset.
       link: link ?? null,
       underline: link !== undefined,
       strike: strike ?? false,
@@ -161,7 +161,7 @@ function printQuote(sheet: Sheet, { blocks }: Extract<TextBlock, { kind: 'quote'
   doc.x = strip.x
 }
 
-/** Line by line, so that it may continue across pages; a line that is too long wraps. */
+/** Prints code line by line, so that it may continue across pages; a line that is too long wraps. */
 function printCode(sheet: Sheet, code: string, strip: Strip): void {
   const { doc } = sheet
   doc.font('mono', CODE_SIZE)

@@ -49,7 +49,7 @@ export async function openSheet({ title, at }: { title: string; at: Date }): Pro
     size: 'A4',
     margins: MARGINS,
     bufferPages: true,
-    // Otherwise it would open a default font that is not in the package.
+    // Otherwise pdfkit would open a default font that is not in the package.
     font: plain,
     displayTitle: true,
     info: { Title: shown(title), Creator: 'Ken', Producer: 'Ken', CreationDate: at },

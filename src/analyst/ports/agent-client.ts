@@ -2,7 +2,6 @@ import type { Usage } from '../../kernel/domain/model-usage.ts'
 import type { StopSignal } from '../../kernel/domain/stop.ts'
 
 export interface ClientRequest {
-  /** System prompt. */
   readonly system: string
   readonly prompt: string
   /**
@@ -10,13 +9,13 @@ export interface ClientRequest {
    * sees none of that environment.
    */
   readonly server: { readonly command: readonly string[]; readonly environment: Readonly<Record<string, string>> }
-  /** Names of that server's tools that it may use; it gets no built-in tool that writes or runs anything. */
+  /** Names of that server's tools that the client may use; it gets no built-in tool that writes or runs anything. */
   readonly tools: readonly string[]
-  /** Resumes a session of the client. */
+  /** Session of the client to resume. */
   readonly session?: string
   /** Maximum number of model requests. */
   readonly maxSteps: number
-  /** Input and output, and in US dollars: as far as the client reports them while it runs. */
+  /** Limits on tokens (input and output) and US dollars, as far as the client reports them while it runs. */
   readonly maxTokens?: number
   readonly maxCost?: number
   readonly signal: StopSignal
@@ -24,13 +23,13 @@ export interface ClientRequest {
 
 export type ClientEvent =
   | { readonly type: 'session'; readonly session: string; readonly model?: string }
-  /** Its output, streamed. */
+  /** Output of the client, streamed. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /** Ken's own tool name, without the client's prefix. */
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'result'; readonly id: string; readonly text: string; readonly failed: boolean }
-  /** `length`: its model reached its output limit. `reached`: it was ended by a limit of the request. */
+  /** `length`: the model reached its output limit. `reached`: the limit of the request that ended the run. */
   | {
       readonly type: 'end'
       readonly reason: 'stop' | 'length'
@@ -44,14 +43,18 @@ export type ClientEvent =
  * test/contract/agent-client.contract.ts.
  */
 export interface AgentClient {
-  /** Its name in settings, e.g. `agent:claude-code`. */
+  /** Name in settings, e.g. `agent:claude-code`. */
   readonly id: string
-  /** Why it is unavailable here, e.g. not installed, with the next step; undefined if available. Uses no network. */
+  /**
+   * Returns why the client is unavailable here, e.g. not installed, with the next step; undefined if available. Uses no
+   * network.
+   */
   problem(): Promise<string | undefined>
   /**
-   * The last event is `end`. Redacts secrets from the prompt before the client gets it. Throws `unavailable` with one
-   * line if the client fails, stops responding or is missing; `not_found` if the session to resume is gone; and
-   * `stopped` by the signal. In every case the client and all its child processes have ended by then.
+   * Yields the events of one run; the last is `end`. Redacts secrets from the prompt before the client gets it. Throws
+   * `unavailable` with one line if the client fails, stops responding or is missing; `not_found` if the session to
+   * resume is gone; and `stopped` by the signal. In every case the client and all its child processes have ended by
+   * then.
    */
   ask(request: ClientRequest): AsyncIterable<ClientEvent>
 }

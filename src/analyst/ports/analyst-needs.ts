@@ -8,15 +8,14 @@ import type { RunningTurns } from './running-turns.ts'
 import type { TurnScope } from './turn-scope.ts'
 
 export interface AnalystNeeds {
-  /** US dollars that models cost since a time: all of the user's, or everybody's in a project. */
+  /** Returns the cost of models since a time in US dollars: that of the user, or of everybody in a project. */
   spent(query: { readonly since: string; readonly project?: string }): Promise<number>
-  /** Turns of the analyst that are under way. */
   readonly turns: RunningTurns
   /** Loaded on first use. */
   charts(): Promise<ChartPainter>
   /** Loaded on first use. */
   pagePrinter(): Promise<PagePrinter>
-  /** The right to refresh a story; undefined while another process has it. */
+  /** Acquires the lease to refresh a story; undefined while another process has it. */
   storyLease(story: string): Promise<HeldLease | undefined>
   /** Environment variables that a Ken server needs to find this state. */
   readonly stateEnvironment: Readonly<Record<string, string>>
@@ -29,8 +28,7 @@ export interface AnalystNeeds {
    * awaits the result, so that a slow listener is not overrun; a running turn does not.
    */
   hear?(event: ChatEvent): unknown
-  /** Language model, reranker and embedder as the settings name them. */
+  /** Language model, reranker and embedder according to the settings. */
   readonly models: Models
-  /** The keys of model providers. */
   readonly modelKeys: ModelKeys
 }

@@ -16,7 +16,7 @@ export interface AnalystState {
   readonly stories: Stories
   readonly memories: UserMemories
   readonly feedback: FeedbackBox
-  /** Only if people share a state. */
+  /** Undefined unless several people share a state. */
   readonly shares?: Shares
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 export interface ChatNews {
   /**
    * Calls `wake` after the log of the chat has changed, or may have, until the returned function is called. Does not
-   * pass the change: the woken reader reads on in the log.
+   * pass the change: the reader continues reading the log.
    */
   onNews(chat: string, wake: () => void): () => void
   close(): Promise<void>

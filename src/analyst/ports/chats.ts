@@ -3,13 +3,13 @@ import type { Chat } from '../domain/chat/chat.ts'
 export interface ChatQuery {
   readonly user: string
   readonly project?: string
-  /** Words that must all occur in its title or message texts, ignoring case, including inside longer words. */
+  /** Words that must all occur in the chat's title or message texts, ignoring case, including inside longer words. */
   readonly text?: string
-  /** Prefix of their ids. */
+  /** Prefix of the chat ids. */
   readonly prefix?: string
-  /** Deleted ones instead of the others. */
+  /** Lists deleted chats instead of the others. */
   readonly deleted?: boolean
-  /** Only older ones, by the time of the sort order. */
+  /** Lists only older chats, by the time that they are sorted by. */
   readonly before?: string
   readonly limit: number
 }
@@ -19,17 +19,17 @@ export interface ChatQuery {
  * crash; several processes may use one state at once.
  */
 export interface Chats {
-  /** Throws `conflict` for an existing id. */
+  /** Stores a new chat. Throws `conflict` for an existing id. */
   start(chat: Chat): Promise<void>
-  /** Includes deleted ones; undefined for another user's chat. */
+  /** Finds a chat, including deleted ones; undefined for another user's. */
   find(id: string, user: string): Promise<Chat | undefined>
   /** The chat of a message; undefined for another user's chat. */
   ofMessage(message: string, user: string): Promise<Chat | undefined>
-  /** Newest first, by `updatedAt`; deleted ones by time of deletion. */
+  /** Lists chats newest first, by `updatedAt`; deleted ones by time of deletion. */
   list(query: ChatQuery): Promise<readonly Chat[]>
-  /** Throws `not_found`. `deletedAt: null` restores it. */
+  /** Changes a chat; `deletedAt: null` restores it. Throws `not_found`. */
   change(id: string, change: ChatChange): Promise<void>
-  /** Purges chats deleted before then, with all their data; returns how many. */
+  /** Purges chats deleted before the given time, with all their data; returns how many. */
   sweep(before: string): Promise<number>
   /** Purges one chat, deleted or not. Throws `not_found`. */
   erase(id: string): Promise<void>

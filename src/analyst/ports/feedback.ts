@@ -7,28 +7,28 @@ export interface FeedbackBox {
    * drafts of that message are dismissed. A vote of `none` leaves no vote. Throws `conflict` for an existing draft.
    */
   give(feedback: GivenFeedback, drafts: readonly Draft[]): Promise<void>
-  /** The newest first. */
+  /** Lists votes, newest first. */
   votes(query: {
     readonly chat?: string
     readonly message?: string
     readonly user?: string
     readonly limit: number
   }): Promise<readonly Feedback[]>
-  /** Drafts without a vote. */
+  /** Stores drafts without a vote. */
   draft(drafts: readonly Draft[]): Promise<void>
   /** A draft; undefined for another user's. */
   find(id: string, user: string): Promise<Draft | undefined>
-  /** Newest first; pending ones unless `settled`. */
+  /** Lists drafts, newest first; pending ones unless `settled`. */
   inbox(query: {
     readonly user: string
     readonly project?: string
     readonly kind?: DraftKind
     readonly settled?: boolean
   }): Promise<readonly Draft[]>
-  /** Throws `conflict` if already settled, `not_found` if missing. */
+  /** Settles a draft. Throws `conflict` if already settled, `not_found` if missing. */
   settle(id: string, settled: NonNullable<Draft['settled']>): Promise<void>
-  /** Throws `conflict` if settled, `not_found` if missing. */
+  /** Edits a draft. Throws `conflict` if settled, `not_found` if missing. */
   edit(id: string, change: Pick<Draft, 'title' | 'body'>): Promise<void>
-  /** Makes it pending again. Throws `not_found` if missing. */
+  /** Makes a draft pending again. Throws `not_found` if missing. */
   reopen(id: string): Promise<void>
 }

@@ -17,9 +17,9 @@ export interface ModelCall {
 
 /** Model requests and their cost. Every back end passes test/contract/model-calls.contract.ts. */
 export interface ModelCalls {
-  /** Idempotent: a stored call is not counted twice. */
+  /** Stores a call. Idempotent: a stored call is not counted twice. */
   keep(call: ModelCall): Promise<void>
-  /** In storage order. */
+  /** Lists calls in storage order. */
   list(query: {
     readonly chat?: string
     readonly user?: string

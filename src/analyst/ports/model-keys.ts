@@ -4,16 +4,18 @@ import type { ModelProvider } from '../../kernel/domain/model-name.ts'
 export interface KnownKey {
   readonly provider: ModelProvider
   readonly source: 'environment' | 'keychain'
-  /** Name of its environment variable. */
+  /** Name of the environment variable with the key. */
   readonly variable?: string
 }
 
 /** The keys of model providers: in the environment, or in the system keychain. */
 export interface ModelKeys {
-  /** `problem`: why the keychain could not be read. */
+  /** Lists the known keys. `problem`: why the keychain could not be read. */
   list(): Promise<{ readonly keys: readonly KnownKey[]; readonly problem?: string }>
-  /** Stores it in the keychain. Throws `unavailable` if there is none, and names the variable to use instead. */
+  /**
+   * Stores a key in the keychain. Throws `unavailable` if there is no keychain, and names the variable to use instead.
+   */
   set(provider: ModelProvider, key: string): Promise<void>
-  /** False if the keychain had none. */
+  /** Removes a key; false if the keychain had none. */
   remove(provider: ModelProvider): Promise<boolean>
 }

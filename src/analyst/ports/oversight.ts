@@ -7,20 +7,20 @@ export interface UsageOfDay {
   readonly person: string
   readonly day: string
   readonly model: string
-  /** Answers written; those of purged chats no longer count. */
+  /** Number of answers written; those of purged chats no longer count. */
   readonly questions: number
   readonly calls: number
   readonly failed: number
   readonly input: number
   readonly output: number
-  /** In US dollars, of calls with a known price. */
+  /** US dollars of calls with a known price. */
   readonly cost: number
   readonly withoutPrice: number
 }
 
 export interface ReplayRule {
   readonly on: boolean
-  /** Undefined if it was never changed: it is off then. */
+  /** Undefined if the rule was never changed; it is then off. */
   readonly changed?: { readonly by: string; readonly at: string }
 }
 
@@ -31,14 +31,14 @@ export interface SharedThing {
   readonly visibility: SharedVisibility
   /** Number of named people. */
   readonly named: number
-  /** Only for what everybody in the project reads. */
+  /** Present only if everybody in the project can read the thing. */
   readonly title?: string
   readonly updatedAt: string
 }
 
 /**
- * One project as its administrators see it. The code that opens it decides who may; the back end itself enforces that
- * chats are replayed only if the project's rule is on.
+ * One project as its administrators see it. The code that opens it must check authorisation; the back end itself
+ * enforces that chats are replayed only if the project's rule is on.
  */
 export interface Oversight {
   replay(): Promise<ReplayRule>
@@ -46,12 +46,12 @@ export interface Oversight {
   /** Everybody's chats that are not deleted, newest first; none if the rule is off. */
   chats(query: { readonly user?: string; readonly before?: string; readonly limit: number }): Promise<readonly Chat[]>
   chat(id: string): Promise<Chat | undefined>
-  /** Log of those chats. */
+  /** Log of the chats that may be replayed. */
   readonly log: Pick<ChatLog, 'messages' | 'parts'>
   /** Everything shared in the project, last changed first. */
   shared(limit: number): Promise<readonly SharedThing[]>
   /** Revokes anybody's share; false if it does not exist. */
   unshare(of: SharedKind, id: string): Promise<boolean>
-  /** By day, person and model. */
+  /** Returns usage by day, person and model. */
   usage(since: string): Promise<readonly UsageOfDay[]>
 }

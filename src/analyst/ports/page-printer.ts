@@ -9,7 +9,7 @@ export interface PrintedPicture {
 
 export interface PrintedStory {
   readonly title: string
-  /** Notes on its data for the reader; at the end. */
+  /** Notes on the story's data, printed at the end. */
   readonly lines: readonly string[]
   readonly blocks: readonly LaidBlock[]
   readonly pictures: ReadonlyMap<LaidChart, PrintedPicture>

@@ -8,7 +8,7 @@ export interface RunningTurns {
   /**
    * Yields the events of a chat after a place (from the beginning without one): stored ones first, then live. Ends with
    * the running turn, or immediately if there is none. Includes a turn of another process. With `readers`, the log as
-   * seen by others than its owner, yields only what that contains, and ends nothing.
+   * seen by readers other than the owner, yields only the content of that log, and never closes an abandoned turn.
    */
   follow(
     chat: string,
@@ -17,12 +17,15 @@ export interface RunningTurns {
     readers?: Pick<ChatLog, 'messages' | 'parts'>,
   ): AsyncIterable<ChatEvent>
   /**
-   * Stops the turn of a chat, down to the database; false if none is running within reach: on one machine that is this
-   * process, on a team server all of them.
+   * Stops the turn of a chat, including its database queries; false if none is running within reach: on one machine
+   * that is this process, on a team server all of them.
    */
   stop(chat: string): Promise<boolean>
-  /** In this process. */
+  /** Whether a turn runs in this process. */
   isRunning(chat: string): boolean
-  /** A person's decision on a waiting call of a chat; false if none waits. Other chats may use the same id. */
+  /**
+   * Passes on a person's decision about a waiting call of a chat; false if none waits. Other chats may use the same
+   * call id.
+   */
   settle(chat: string, call: string, answer: Approval): Promise<boolean>
 }

@@ -3,14 +3,14 @@ import type { Story } from '../domain/story/story.ts'
 
 export type SharedKind = 'chat' | 'story'
 
-/** Who reads something besides its owner. */
+/** The readers of something besides its owner. */
 export interface Audience {
   readonly visibility: SharedVisibility | 'private'
   /** Ids of named people; empty unless the visibility is `named`. */
   readonly readers: readonly string[]
 }
 
-/** Chats of others, queried like the user's own. */
+/** Query for chats of others, with the fields of one for the user's own. */
 export interface SharedChatQuery {
   readonly text?: string
   readonly prefix?: string
@@ -23,16 +23,16 @@ export interface SharedChatQuery {
  * or archived items are visible only to their owner; test/postgres/state-walls.ts tests this isolation.
  */
 export interface Shares {
-  /** Of the user's own item; throws `not_found`. */
+  /** Returns the audience of the user's own item; throws `not_found`. */
   audience(of: SharedKind, id: string): Promise<Audience>
   /** Replaces the whole audience: people who are no longer named lose access immediately. Throws `not_found`. */
   share(of: SharedKind, id: string, audience: Audience): Promise<void>
   /** A chat that another person shares with this one. */
   chat(id: string): Promise<Chat | undefined>
-  /** Those of others, the newest first. */
+  /** Lists chats of others, newest first. */
   chats(query: SharedChatQuery): Promise<readonly Chat[]>
-  /** By id or slug, of another person; of several with one slug the oldest. */
+  /** Finds a story of another person by id or slug; of several with one slug the oldest. */
   story(named: string): Promise<Story | undefined>
-  /** Those of others, last changed first. */
+  /** Lists stories of others, last changed first. */
   stories(): Promise<readonly Story[]>
 }

@@ -7,9 +7,12 @@ export type TurnOrder =
 
 /** Reaches the process that runs a turn. */
 export interface TurnPost {
-  /** Asks all processes; true once one confirms, false if none does in time. */
+  /** Sends an order to all processes; true once one confirms, false if none does in time. */
   send(order: TurnOrder): Promise<boolean>
-  /** Handles orders from other processes: true if carried out. Replaces the previous handler. */
+  /**
+   * Sets the handler of orders from other processes, which returns true if it carried one out. Replaces the previous
+   * handler.
+   */
   obey(carryOut: (order: TurnOrder) => Promise<boolean>): void
   close(): Promise<void>
 }

@@ -8,6 +8,6 @@ export interface TurnScope {
   readonly call: string
   /** Counts for the whole turn, e.g. of consecutive failed statements. */
   readonly tally: Map<string, number>
-  /** Adds to the answer, e.g. a chart. */
+  /** Adds a part to the answer, e.g. a chart. */
   add(part: ChatPart): Promise<void>
 }

@@ -107,7 +107,7 @@ async function logout(server: string | undefined, desk: LoginDesk): Promise<numb
   )
 }
 
-/** The named one, or the only one. */
+/** Returns the named server, or the only one with a login. */
 async function meant(server: string | undefined, { shelf }: LoginDesk): Promise<string> {
   if (server !== undefined) return serverOrigin(server)
   const all = await shelf.list()
@@ -158,7 +158,7 @@ const notLoggedIn = (origin: string): AppError =>
 
 const usage = (message: string): AppError => new AppError('invalid_input', message, { hint: 'See `ken auth --help`.' })
 
-/** Errors of the flag parser are meant for the user. */
+/** Whether an error is from the flag parser, and so meant for the user. */
 const isUsage = (thrown: unknown): thrown is Error =>
   String((thrown as { code?: unknown } | null)?.code ?? '').startsWith('ERR_PARSE_ARGS')
 

@@ -7,15 +7,15 @@ export interface DemoTurn {
   say(query: DemoQuery): string
 }
 
-/** Result of the last statement. */
+/** Result of the last statement of the example analyst. */
 export interface DemoQuery {
   readonly id: string
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * Replaces the model while the chats of the example are created, so that none is needed: its calls run through the same
- * gates over the real tables, and its texts are filled from their results.
+ * Replaces the model while the chats of the example are created, so that no model is needed: its calls run through the
+ * same gates over the real tables, and its texts are filled from their results.
  */
 export const demoAnalyst = (turns: readonly DemoTurn[]): LanguageModel => ({
   id: 'demo:written',

@@ -1,6 +1,6 @@
 import type { DemoQuery, DemoTurn } from './demo-analyst.ts'
 
-// Both engines of the example support these.
+// Statements that both engines of the example support.
 const MONTHLY = `SELECT substr(CAST(p.paid_at AS VARCHAR), 1, 7) AS month,
   round((sum(p.amount_cents) - coalesce(sum(r.amount_cents), 0)) / 100.0, 2) AS revenue,
   count(*) AS payments
@@ -49,7 +49,7 @@ export const CATEGORIES: DemoTurn = {
   },
 }
 
-/** Deliberately counts too much: the example shows the effect of a downvote. */
+/** A turn that deliberately counts too much: the example shows the effect of a downvote. */
 export const ORDERS: DemoTurn = {
   question: 'How many orders did we have?',
   steps: [() => ({ tool: 'execute_sql', input: { sql: ALL_ORDERS, database: 'shop' } })],

@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/ports/clock.ts'
 import { systemClock } from '../../kernel/system/clock.ts'
 
-/** A clock that is set by days before now, so that the example has a past. */
+/** A clock that can be set to days before now, so that the example has a past. */
 export interface DemoClock extends Clock {
   setTo(daysAgo: number, hour?: number): void
-  /** That time as an ISO string. */
+  /** Returns a past time as an ISO string. */
   moment(daysAgo: number, hour?: number): string
 }
 
@@ -15,13 +15,13 @@ const FIRST_DAY = 120
 export function demoClock(start: Date): DemoClock {
   const momentOf = (daysAgo: number, hour: number): number => {
     const day = new Date(start.getTime() - daysAgo * DAY).setUTCHours(hour, (daysAgo * 17) % 60, 0, 0)
-    // Today's events happen before the demo began.
+    // Keeps today's events before the start of the demo.
     return Math.min(day, start.getTime() - MINUTE)
   }
   let time = momentOf(FIRST_DAY, 9)
   return {
     ...systemClock,
-    // A millisecond each, so that consecutive writes have distinct times.
+    // Advances by a millisecond each, so that consecutive writes have distinct times.
     now: () => new Date(time++),
     setTo(daysAgo, hour = 10) {
       time = momentOf(daysAgo, hour)

@@ -118,7 +118,7 @@ const SPOKEN: readonly SpokenSession[] = [
   },
 ]
 
-/** As a harvester would have read them from each agent's logs. */
+/** Returns the sessions as a harvester would have read them from each agent's logs. */
 export const demoSessions = (folder: string, clock: DemoClock): readonly HarvestedSession[] =>
   SPOKEN.map(({ client, daysAgo, title, turns }) => {
     const at = (minute: number): string =>

@@ -164,7 +164,7 @@ interface Customer {
   readonly channel: string
 }
 
-/** More each month, most on Fridays; some customers return every other week and some never. */
+/** Generates orders: more each month, most on Fridays; some customers return every other week and some never. */
 function ordersOf(
   customers: readonly Customer[],
   { first, until, next }: { first: number; until: number; next: () => number },

@@ -28,7 +28,7 @@ type Run = (origin: Origin, name: string, input: object) => Promise<unknown>
 interface Making {
   /** Called when the record can be read; the warehouse, chats and tests are created after it. */
   readonly onRecord?: () => void
-  /** Nothing more is started once it is aborted. */
+  /** Once aborted, no further step is started. */
   readonly signal?: AbortSignal
 }
 
@@ -82,7 +82,7 @@ function saysYes({ turns }: Context): NonNullable<Context['hear']> {
 
 const ANALYST = { kind: 'model', model: demoAnalyst([REVENUE, CATEGORIES, ORDERS]) } as const
 
-/** The nine decisions of `ken demo`, one every few days. */
+/** Records the nine decisions of `ken demo`, one every few days. */
 async function seedPast(ctx: Context, clock: DemoClock): Promise<void> {
   await seedDemo(ctx, await ctx.record(), (index) => clock.setTo(116 - index * 4))
 }

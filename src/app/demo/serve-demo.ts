@@ -33,7 +33,7 @@ export async function serveDemo(environment: Environment): Promise<number> {
       making = makeDemo(folder, own, { onRecord: recorded, signal: stop.signal })
       making.catch(failed)
     })
-    // The rest is created while the page opens.
+    // The rest of the example is created while the page opens.
     making?.catch((error: unknown) => {
       if (!stop.signal.aborted) say(`ken: The example is not whole: ${toAppError(error).message}`)
     })

@@ -28,7 +28,7 @@ export function analystContext(
   { person, here }: { readonly person: string; here(): Promise<{ readonly id: string }> },
 ): AnalystContext {
   const analystState: Context['analystState'] = async () => analyst.stateOf({ project: (await here()).id, person })
-  // A question that began with a version of it ends with that one.
+  // A question that began with one version of the context ends with the same version.
   let context: Promise<ContextProject> | undefined
   return {
     analystState,

@@ -44,5 +44,5 @@ export function auditedContext(
   }
 }
 
-// A program chooses its own name.
+// Limited because a program chooses its own name.
 const LONGEST_NAME = 100

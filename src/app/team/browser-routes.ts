@@ -30,7 +30,6 @@ export interface BrowserRoutesOptions {
   createProject(asked: { readonly caller: Caller; readonly source: string }, name: string): Promise<string>
   /** Undefined if the server cannot or must not reach client addresses. */
   readonly documents: ClientDocuments | undefined
-  /** Audits sign-ins and grants. */
   readonly told: SignInAudit['tell']
   trace?(thrown: unknown): void
 }
@@ -41,7 +40,7 @@ export interface OpenedDoor {
   callerOfGrant(token: string): Promise<Caller | undefined>
 }
 
-/** Browser pages for a team's people, and how they authorise their agents. */
+/** Browser pages for a team's people, including the authorisation of their agents. */
 export function openBrowserRoutes(team: Team, options: BrowserRoutesOptions): OpenedDoor {
   const { publicUrl, ways, files, sources, told } = options
   const { people, projects, signIn, parts } = team
@@ -115,7 +114,10 @@ export function openBrowserRoutes(team: Team, options: BrowserRoutesOptions): Op
   }
 }
 
-/** Never more than the person's current rights: a reduced role or a closed project ends the grant. */
+/**
+ * Returns the caller of a granted token, never with more than the person's current rights: a reduced role or a closed
+ * project ends the grant.
+ */
 async function callerOfGrant(team: Team, access: BearerAccess, token: string): Promise<Caller | undefined> {
   const found = await access.accessOf(token)
   const person = found && (await team.people.find(found.person))

@@ -4,13 +4,13 @@ import type { Projects, RegisteredProject } from '../../kernel/ports/projects.ts
 import type { Caller } from '../../team/domain/may.ts'
 import type { TeamProjects } from '../../team/ports/team-projects.ts'
 
-/** The projects of one caller, as operations know projects. Folder bindings are local to each machine. */
+/** The projects of one caller, in the form that operations use. Folder bindings are local to each machine. */
 export function callerProjects(
   projects: TeamProjects,
   { caller, named, publicUrl }: { readonly caller: Caller; readonly named?: string; readonly publicUrl: string },
 ): Projects {
   let known: Promise<readonly RegisteredProject[]> | undefined
-  // Looked up once per call: the project that was authorised by name is the one changed by that name.
+  // Looked up once per call, so that the project authorised by name is the one changed by that name.
   const list = (): Promise<readonly RegisteredProject[]> => (known ??= read())
   const read = async (): Promise<readonly RegisteredProject[]> =>
     (await projects.list(caller.person))
@@ -27,7 +27,7 @@ export function callerProjects(
     list,
     async find({ project = named }) {
       const all = await list()
-      // A caller with one project means that one.
+      // Without a name, the only project of a caller is meant.
       if (project === undefined) return all.length === 1 ? all[0] : undefined
       const own = all.find(({ id }) => id === project)
       // An id means exactly that project, even if another one has it as its name.

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { Environment } from '../settings.ts'
 
-/** Maintains a server's database from outside the server; returns its output. */
+/** A command that maintains a server's database from outside the server; returns its output. */
 export interface CareCommand {
   readonly options: NonNullable<ParseArgsConfig['options']>
   run(given: CareGiven, environment: Environment): Promise<string>
@@ -21,7 +21,7 @@ export function onlyWord({ words }: CareGiven, missing: string): string {
   return word
 }
 
-/** For a command with flags only. */
+/** Parses the arguments of a command with flags only. */
 export function parsedFlags<T>(schema: z.ZodType<T>, { words, flags }: CareGiven): T {
   if (words.length > 0)
     throw new AppError('invalid_input', `It takes no "${words[0]}".`, { hint: 'See `ken server --help`.' })

@@ -62,7 +62,7 @@ export async function forgetProject(
 ): Promise<Readonly<Record<string, unknown>>> {
   const organisation = await organisationOf(database, project)
   const removed = await eraseProject(database, project)
-  // Written by a running call during the deletion.
+  // Rows written by a running call during the deletion.
   const late = removed.length === 0 ? [] : await eraseProject(database, project)
   const { audit_log: audited = 0, ...left } = (await mentionsOf(database, { project })).project
   if (removed.length === 0 && Object.keys(left).length === 0)

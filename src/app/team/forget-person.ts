@@ -13,7 +13,7 @@ import { auditServer } from './server-audit.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 export interface ForgetPerson {
-  /** As typed: an id or an address. */
+  /** Id or address as typed. */
   readonly named: string
   /** Undefined without an account: the proof then shows that nothing is left. */
   readonly person: Person | undefined
@@ -38,7 +38,7 @@ export async function forgetPerson(
   const isSomething = gone.removed.length + gone.documents_withdrawn.length > 0
   const { auditDays } = await openRetention(database).of(organisation)
   const proof = {
-    // Neither address nor name: the proof must not retain them.
+    // Id only: the proof must not retain the address or the name.
     person: person?.id ?? 'nobody has it',
     at: at.toISOString(),
     ken: VERSION,
@@ -64,14 +64,14 @@ const after = (at: Date, days: number): string => new Date(at.getTime() + days *
 
 interface Removed {
   readonly removed: readonly Erased[]
-  /** Texts that they shared with project memories, with their index entries. */
+  /** Texts that the person shared with project memories, with their index entries. */
   readonly documents_withdrawn: readonly object[]
   /** The shares, and rows that a running call wrote during the deletion. */
   readonly removed_after: readonly Erased[]
 }
 
 async function remove(database: SqlDatabase, who: { readonly id: string; readonly email: string }): Promise<Removed> {
-  // Access first: from here on, no request can act as them.
+  // Access is deleted first: from here on, no request can act as the person.
   const removed = await erasePerson(database, who, { butDocuments: true })
   const withdrawn: object[] = []
   for (const project of await sharedIn(database, who.id)) {
@@ -104,7 +104,7 @@ const WHY: Readonly<Record<string, string>> = {
 }
 const OTHERS = 'Words that others wrote, or something else that is called so.'
 
-/** Remaining occurrences of the id, the address or the name, and why. */
+/** Lists remaining occurrences of the id, the address or the name, and why they remain. */
 const told = (walked: Readonly<Record<'id' | 'email' | 'name', Mentions>>): readonly object[] =>
   Object.entries(walked).flatMap(([what, tables]) =>
     Object.entries(tables).map(([table, rows]) => ({ what, table, rows, why: WHY[table] ?? OTHERS })),

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { Environment } from '../settings.ts'
 
-/** A variable that the operator of the server must set. */
+/** Returns a variable that the operator of the server must set; throws if it is missing. */
 export function neededOf(environment: Environment, name: string): string {
   const value = environment[name]?.trim()
   if (value === undefined || value === '')

@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 export interface OpenContexts {
   /** The active context of a project. Throws `not_found` if it has none. */
   of(project: string): Promise<ContextProject>
-  /** Its accesses beyond its files, and whether this server allows them. */
+  /** Lists the context's accesses beyond its files, and whether this server allows them. */
   reach(project: string): Promise<readonly JudgedReach[]>
   close(): Promise<void>
 }
@@ -16,13 +16,13 @@ export interface OpenContextsParts {
   readonly versions: ContextVersions
   readonly checkouts: ContextCheckouts
   open(project: string, folder: string): Promise<ContextProject>
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   now(): number
 }
 
 // Changes are notified immediately; this covers a lost notification.
 const ASK_AGAIN_MS = 10_000
-// A question that began with a version ends with it.
+// A replaced version stays open for this long: a question that began with a version ends with it.
 const LINGER_MS = 15 * 60_000
 const MOST_OPEN = 20
 // Bounds disk use by a caller that pushes and asks without a pause.
@@ -35,7 +35,7 @@ interface Opened {
   lingers?: NodeJS.Timeout | undefined
 }
 
-/** Versions of contexts that this replica has opened, the newest active one of each project. */
+/** Opens versions of contexts on this replica, the newest active one of each project. */
 export async function openContexts(parts: OpenContextsParts): Promise<OpenContexts> {
   const { versions, checkouts, now } = parts
   const asked = new Map<string, { readonly at: number; readonly version: Promise<string | undefined> }>()
@@ -75,7 +75,7 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     clearTimeout(there?.lingers)
     const one: Opened = there ?? { project, opening: opening(parts, project, version) }
     one.lingers = undefined
-    // Moved to the end: the first is the least recently used.
+    // Moved to the end: the first entry is the least recently used.
     opened.delete(key)
     opened.set(key, one)
     if (there === undefined) one.opening.catch(() => end(key))
@@ -89,7 +89,7 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     const version = await currentOf(project)
     if (version === undefined) throw noContext()
     return openedAs(project, version).catch(async (thrown: unknown) => {
-      // It may have been replaced twice since the request, and its files removed.
+      // The version may have been replaced twice since the request, and its files removed.
       asked.delete(project)
       const now = await currentOf(project)
       if (now === version) throw thrown
@@ -121,7 +121,9 @@ async function opening(
   return open(project, await checkouts.make(version, versions.files(project, version)))
 }
 
-/** Under a stable name, independent of version and server location: stories and chats are stored by it. */
+/**
+ * Shows a context under a stable name, independent of version and server location: stories and chats are stored by it.
+ */
 const asSeen = (context: ContextProject, project: string): ContextProject => ({
   ...context,
   root: `/${project}`,

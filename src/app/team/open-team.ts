@@ -89,7 +89,7 @@ export interface TeamOptions {
   readonly databaseUrl: string
   readonly clock: Clock
   readonly embedder: () => Promise<Embedder | undefined>
-  /** Names the model that answers; none if undefined. */
+  /** Environment that names the model; there is no model if undefined. */
   readonly environment?: Environment
   readonly tracer?: Tracer | undefined
   warn?(message: string): void
@@ -199,7 +199,7 @@ interface RecordRoutesParts {
   openRecord(project: ProjectRef): Store
 }
 
-/** A server's records for the machines of its people. */
+/** Routes that serve the records to people's machines. */
 function recordRoutes({ projects, clock, news, openRecord }: RecordRoutesParts): RecordRoutes {
   const store = (id: string): Store => openRecord({ id, name: '', mode: 'cloud', location: '' })
   return {

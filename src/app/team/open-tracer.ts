@@ -6,7 +6,7 @@ import { openOtlpTracer } from '../../kernel/system/tracer.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
 
-/** Traces go to OTEL_EXPORTER_OTLP_ENDPOINT; disabled without it. */
+/** Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT; undefined without it. */
 export function openTracer(environment: Environment): Tracer | undefined {
   const endpoint = environment['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim()
   if (endpoint === undefined || endpoint === '') return undefined
@@ -30,7 +30,7 @@ export function openTracer(environment: Environment): Tracer | undefined {
   })
 }
 
-/** `name=value,name=value`, each percent-encoded. */
+/** Parses `name=value,name=value`, each percent-encoded. */
 function headersOf(text: string): Record<string, string> {
   try {
     const pairs = text.split(',').filter((pair) => pair.trim() !== '')
@@ -40,7 +40,7 @@ function headersOf(text: string): Record<string, string> {
     })
     return Object.fromEntries(new Headers(Object.fromEntries(headers)))
   } catch {
-    // Its value may be a key.
+    // The value is not quoted, as it may be a key.
     throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_HEADERS is name=value, with commas between.')
   }
 }

@@ -44,7 +44,7 @@ interface Desk {
   told(deed: ServerDeed): Promise<void>
 }
 
-/** Parses the arguments first: opening a database migrates its tables. */
+/** A command, which parses its arguments first: opening a database migrates its tables. */
 type Command = (said: Said) => (desk: Desk) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -55,7 +55,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const TOKEN_WORDS: typeof COMMANDS = { list: listTokens, revoke: revokeToken }
 
-/** People and tokens, for an operator without a browser. Undefined if the first word is not one of these. */
+/**
+ * Manages people and tokens, for an operator without a browser. Undefined if the first word is not one of these
+ * commands.
+ */
 export async function peopleCommand(argv: readonly string[], environment: Environment): Promise<string | undefined> {
   const [word = ''] = argv
   if (!Object.hasOwn(COMMANDS, word)) return undefined
@@ -191,7 +194,7 @@ async function organisationOf({ people }: Desk, { flags }: Said): Promise<Organi
   })
 }
 
-/** The operator vouches for an address: an invited person is admitted. */
+/** Finds a person by address. The operator vouches for it: an invited person is admitted. */
 async function personOf(desk: Desk, said: Said, email: string): Promise<Person> {
   const { id, name } = await organisationOf(desk, said)
   const at = systemClock.now().toISOString()

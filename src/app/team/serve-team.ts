@@ -30,7 +30,7 @@ import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
-  /** Only for the operator. */
+  /** Returns the metrics, for the operator only. */
   metrics(): string
   /** Shuts down without losing a request. */
   drain(): Promise<void>
@@ -42,11 +42,11 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly clock: Clock
   /** Milliseconds that the load balancer needs to redirect requests. */
   readonly notice: number
-  /** Number of own proxies in front of the server. */
+  /** Number of the operator's proxies in front of the server. */
   readonly proxies?: number
-  /** For people at a browser, and for agents they authorise; without it there are only tokens. */
+  /** Routes for people at a browser, and for agents they authorise; without it there are only tokens. */
   readonly people?: Omit<BrowserRoutesOptions, 'publicUrl' | 'sources' | 'createProject' | 'told' | 'trace'>
-  /** By project: further channels to its analyst. */
+  /** Further channels to the analyst, by project. */
   readonly channels?: TeamChannelsByProject
   logJob?(line: JobLine): void
   trace?(thrown: unknown): void
@@ -55,10 +55,10 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
 
 const LIMITS = { person: { burst: 120, perMinute: 1_200 }, nobody: { burst: 600, perMinute: 6_000 } }
 const PATIENCE_MS = 25_000
-// The readiness endpoint is public.
+// Minimum interval between checks, as the readiness endpoint is public.
 const READY_MS = 500
 
-/** A replica: it stores nothing that another one would need. */
+/** Serves a replica, which stores nothing that another one would need. */
 export async function serveTeam(team: Team, options: TeamServerOptions): Promise<TeamServer> {
   const { publicUrl, clock } = options
   const metrics = openMetrics()
@@ -144,7 +144,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
 
 type ContextFor = (asked: Asking, origin: Origin, named: NamedPlace) => ServerContext
 
-/** The context of each call: limited to what its caller may access, with every action audited. */
+/** Returns the context of each call: limited to the resources that its caller may access, with every action audited. */
 function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): ContextFor {
   const parts = { ...team.parts, redactor: secretRedactor, desk: deskOf(team, options) }
   return ({ caller, source }, origin, { project }) => {
@@ -154,7 +154,7 @@ function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): 
   }
 }
 
-/** A replica's work besides requests, counted and logged. */
+/** Starts a replica's work besides requests, counted and logged. */
 async function startWork(
   team: Team,
   channels: TeamChannels,
@@ -194,7 +194,7 @@ interface MachineParts {
   sourceOf(request: Request): string
 }
 
-/** Audits what a person's machine does with a record or a memory outside of operations. */
+/** Audits actions of a person's machine on a record or a memory outside of operations. */
 const auditMachines =
   ({ trail, clock, sourceOf }: MachineParts) =>
   (
@@ -218,7 +218,7 @@ const auditMachines =
       source: sourceOf(request),
     })
 
-/** Calls at most once per interval, and returns the same answer to all callers meanwhile. */
+/** Calls `ask` at most once per interval, and returns the same answer to all callers meanwhile. */
 function rateLimited<T>(ask: () => Promise<T>, milliseconds: number): () => Promise<T> {
   let last: { readonly answer: Promise<T>; readonly at: number } | undefined
   return () => {

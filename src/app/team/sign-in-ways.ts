@@ -29,7 +29,7 @@ export async function openMailer(environment: Environment, clock: Clock): Promis
   const from = said(environment, 'KEN_MAIL_FROM')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
-    // Not repeated: it contains a password.
+    // The value is not repeated: it contains a password.
     throw new AppError(
       'invalid_input',
       'KEN_SMTP_URL is no address such as smtps://user:password@mail.example.com:465.',

@@ -53,7 +53,7 @@ export function openChannels(environment: Environment): TeamChannelsByProject {
   return channels
 }
 
-/** Receives tokens, so unencrypted only on this machine. */
+/** Returns the Slack address. It receives tokens, so it may be unencrypted only on this machine. */
 function apiOf(environment: Environment): string {
   const api = environment['KEN_SLACK_API_URL']?.trim() || SLACK
   const { protocol, hostname } = URL.canParse(api) ? new URL(api) : { protocol: '', hostname: '' }
@@ -64,7 +64,7 @@ function apiOf(environment: Environment): string {
 
 export interface TeamChannels {
   readonly hooks: ChannelHooks
-  /** Answers accepted messages, from here or from a replica that is gone. */
+  /** Answers accepted messages, from this replica or from one that is gone. */
   work(tell: (event: JobEvent) => void): Promise<Worker>
 }
 
@@ -113,7 +113,10 @@ export function openTeamChannels(team: Team, options: TeamChannelsOptions): Team
 
 const secret = (): string => randomBytes(32).toString('hex')
 
-/** Stored before the channel is acknowledged, so that accepted messages are never lost; it resends all others. */
+/**
+ * Stores a message before the channel is acknowledged, so that accepted messages are never lost; the channel resends
+ * all others.
+ */
 async function take(team: Team, clock: Clock, project: string, news: ChannelNews): Promise<void> {
   const { jobs } = team.work
   if (news.kind === 'ask') {

@@ -48,7 +48,7 @@ const CARE_HELP = `  backup FILE     Everything of the database as it is now, wh
                   was and what is left; --backup-days is how long your backups live, which the proof names
 `
 
-/** Undefined if the first word is not one of these. */
+/** Runs a maintenance command; undefined if the first word is not one. */
 async function careCommand(argv: readonly string[], environment: Environment): Promise<string | undefined> {
   const command = COMMANDS.get(argv[0] ?? '')
   if (command === undefined) return undefined
@@ -106,7 +106,7 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       throw new AppError('invalid_input', `There is no \`ken server ${positionals.join(' ')}\`.`, {
         hint: 'See `ken server --help`.',
       })
-    // Before the database is opened, which migrates its tables.
+    // Parsed before the database is opened, which migrates its tables.
     const place = word === 'setup' ? undefined : placeOf(values, environment)
     const tracer = place && openTracer(environment)
     const team = await openTeam({
@@ -213,7 +213,7 @@ async function serve(
     await server.drain()
     return 0
   } catch (error) {
-    // Without its database it would only fail requests.
+    // Without its database the server would only fail requests.
     await server.close()
     throw error
   } finally {
@@ -243,7 +243,7 @@ function originOf(address: string): string {
   return url.origin
 }
 
-/** Errors of the flag parser are meant for the user. */
+/** Whether an error is from the flag parser, and so meant for the user. */
 const isUsage = (thrown: unknown): thrown is Error =>
   String((thrown as { code?: unknown } | null)?.code ?? '').startsWith('ERR_PARSE_ARGS')
 

@@ -14,7 +14,7 @@ import { MEMORY_WITHOUT_FOLDERS } from './team-memory.ts'
 /** Context of a call on a team server. */
 export type ServerContext = CallGuards & Given<'record' | 'memory' | 'context' | 'analyst' | 'team'>
 
-/** Shared by all callers of a server. */
+/** Dependencies shared by all callers of a server. */
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
   readonly projects: TeamProjects
   readonly analyst: TeamAnalyst
@@ -35,13 +35,16 @@ export interface TeamCall {
 }
 
 /**
- * The context of one call on a team server. `call` asks `permit` first; a record is opened only for a permitted
- * operation, and only if its caller may do it there.
+ * Returns the context of one call on a team server. `call` checks `permit` first; a record is opened only for a
+ * permitted operation, and only if its caller may do it there.
  */
 export function teamContext(parts: TeamParts, { caller, origin, projects, concerns }: TeamCall): ServerContext {
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
-  /** A memory belongs to one project: a search that names another one as its workspace means that one. */
+  /**
+   * Resolves the project of a call. A memory belongs to one project: a search that names another one as its workspace
+   * means that one.
+   */
   const projectOf = async ({ project_id: id, workspace }: Permitted['input']) => {
     if (typeof id === 'string') return find(id)
     return (typeof workspace === 'string' ? await find(workspace) : undefined) ?? find(undefined)

@@ -83,7 +83,7 @@ export async function openTeamContexts(database: SqlDatabase, given: Given): Pro
   }
 }
 
-/** A context opened as untrusted: it accesses only resources that the operator allowed, by the exact wording. */
+/** Opens a context as untrusted: it accesses only resources that the operator allowed, by the exact wording. */
 async function openServed(
   { environment, settings }: Given,
   folder: string,
@@ -109,8 +109,9 @@ async function openServed(
 }
 
 /**
- * The author of a ken.yaml must not learn from it whether a server file exists, where its links lead, or which folder a
- * replica uses for checkouts. That folder differs between replicas, and a grant must apply to all of them.
+ * Opens a checkout so that the author of a ken.yaml cannot find out whether a server file exists, where its links lead,
+ * or which folder a replica uses for checkouts. That folder differs between replicas, and a grant must apply to all of
+ * them.
  */
 function openCheckout(folder: string): ContextFolder {
   const opened = openContextFolder(folder)
@@ -125,14 +126,14 @@ const refuse = (): never => {
   throw new AppError('forbidden', 'What a context may reach is set where the server runs.')
 }
 
-/** By project, from a file in the format of `ken trust`; nothing without one. Reread each time. */
+/** Returns the grants by project, from a file in the format of `ken trust`; none without a file. Reread each time. */
 function grants(path: string | undefined): (project: string) => Granted {
   if (!path) return () => ({})
   const trust: Pick<TrustRecord, 'find'> = openYamlTrust(path)
   return (project) => trust.find(project)?.granted ?? {}
 }
 
-/** A context sees the variables that it was allowed, and no others of the server. */
+/** Returns the variables that a context was allowed, and no others of the server. */
 function variablesIn(granted: Granted, environment: Environment): Record<string, string | undefined> {
   const names = Object.values(granted)
     .flat()

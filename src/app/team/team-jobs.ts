@@ -6,11 +6,11 @@ import { startWorkers, type Worker } from '../start-workers.ts'
 export interface TeamJobs {
   readonly jobs: Jobs
   readonly handlers: Partial<Readonly<Record<JobKind, JobHandler>>>
-  /** Queues due jobs. Every replica asks; a pending job is not queued twice. */
+  /** Queues due jobs. Every replica calls this; a pending job is not queued twice. */
   due(): Promise<void>
 }
 
-/** Jobs of the server itself, without a project. No project has such an id. */
+/** Project of the server's own jobs. No project has such an id. */
 export const SERVER_JOBS = 'server'
 
 const HOUR_MS = 60 * 60_000
@@ -28,7 +28,7 @@ export const serverJobs = (now: Date): readonly NewJob[] => [
 
 const LOOK_EVERY_MS = 60_000
 const AT_A_TIME = 2
-/** Separate from the rest: the author of a repository address decides how long its host takes to answer. */
+/** Concurrent pulls, separate from the rest: a repository's host may take arbitrarily long to answer. */
 const PULLS_AT_A_TIME = 2
 
 /** Runs the server's background work until stopped. */

@@ -24,7 +24,7 @@ export interface TeamMemory {
   authorOf(person: string): Promise<string>
   /** Queues the creation of a project's missing vectors. */
   lacksVectors(project: string): Promise<void>
-  /** Creates them. */
+  /** Creates missing vectors. */
   readonly embed: JobHandler
   /** Drops cached data of a project as soon as it changes. */
   listen(): Promise<Subscription>
@@ -38,7 +38,7 @@ export interface TeamMemoryOptions {
   readonly people: Pick<People, 'find'>
 }
 
-/** Each entry is tiny: whether the server knows vectors. */
+/** Maximum number of entries; each is tiny: whether the server has the vectors. */
 const REMEMBERED = 1_000
 
 export function openTeamMemory({ database, clock, embedder, jobs, people }: TeamMemoryOptions): TeamMemory {
@@ -49,14 +49,14 @@ export function openTeamMemory({ database, clock, embedder, jobs, people }: Team
     opened.set(project, index)
     return index
   }
-  // One pending job per project: it creates all missing ones when it runs.
+  // One pending job per project: it creates all missing vectors when it runs.
   const lacksVectors = (project: string) => jobs.put(project, [{ kind: 'embedding', key: 'embedding', payload: null }])
   const authorOf = async (person: string) => (await people.find(person))?.name ?? 'somebody'
   return {
     authorOf,
     lacksVectors,
-    // Every question reads the changes. After a gap the server may be another one, which lost the last changes and
-    // reused their numbers.
+    // Every question reads the changes. After a gap in the connection the database server may be another one, which
+    // lost the last changes and reused their numbers.
     listen: () =>
       heardOfGaps(database, () => {
         shelf.drop()
@@ -84,7 +84,7 @@ export function openTeamMemory({ database, clock, embedder, jobs, people }: Team
   }
 }
 
-/** Machine-dependent parts of memory operations, for a server without any. */
+/** Stubs for the machine-dependent parts of memory operations, on a server without folders. */
 export const MEMORY_WITHOUT_FOLDERS: Pick<Context, 'collections' | 'workspaces' | 'settings'> = {
   collections: {
     list: () => ({ collections: [], faults: [] }),

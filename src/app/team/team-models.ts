@@ -11,15 +11,15 @@ import { openModels } from '../open-models.ts'
 import { SETTINGS, type Environment } from '../settings.ts'
 
 export interface TeamModels {
-  /** Set by the operator; read-only for callers. */
+  /** Settings of the operator; read-only for callers. */
   readonly settings: Settings
   readonly models: Models
   close(): Promise<void>
 }
 
 /**
- * The models of a server: from its environment, or from config.yml in KEN_HOME if that is set. Callers can only use the
- * configured one, because its key is the server's.
+ * Opens the models of a server: from its environment, or from config.yml in KEN_HOME if that is set. Callers can only
+ * use the configured model, because its key is the server's.
  */
 export function openTeamModels(
   environment: Environment,

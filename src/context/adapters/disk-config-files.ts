@@ -12,7 +12,7 @@ import type { ConfigFiles, ConfigTexts } from '../ports/config-files.ts'
 const LARGEST = 1024 * 1024
 const NAMES = { ignored: '.gitignore', env: '.env', yaml: 'ken.yaml' } as const
 
-/** `locks` is a folder of the user: a clone cannot bring a lock along. */
+/** `locks` is a folder of the user, so that a clone cannot contain a lock. */
 export function openConfigFiles(locks: string): ConfigFiles {
   const lockOf = (root: string): string => join(locks, `${sha256(root).slice(0, 16)}.config-lock`)
   return {
@@ -43,7 +43,7 @@ export function openConfigFiles(locks: string): ConfigFiles {
   }
 }
 
-/** Throws for invalid UTF-8, which would not round-trip. */
+/** Reads a text; throws for invalid UTF-8, which would not round-trip. */
 function readText(folder: BoundedFolder, path: string): string | undefined {
   const bytes = folder.read(path, LARGEST)
   try {
@@ -53,7 +53,7 @@ function readText(folder: BoundedFolder, path: string): string | undefined {
   }
 }
 
-/** By a rename, so that a reader finds either the old or the new text. */
+/** Replaces a text by a rename, so that a reader finds either the old or the new text. */
 function replaceText(folder: BoundedFolder, path: string, text: string): void {
   const mode = folder.stat(path)?.mode
   const at = path.lastIndexOf('/') + 1
@@ -69,7 +69,7 @@ function replaceText(folder: BoundedFolder, path: string, text: string): void {
   }
 }
 
-/** Empty if missing; undefined if it is a link, not a file, or too large to be hand-written. */
+/** Reads a file; empty if missing, undefined if it is a link, not a file, or too large to be hand-written. */
 function read(root: string, file: keyof ConfigTexts): string | undefined {
   const path = join(root, NAMES[file])
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return ''

@@ -7,7 +7,10 @@ import { isPlainPath } from '../../kernel/domain/plain-path.ts'
 import type { ContextCheckouts } from '../ports/context-checkouts.ts'
 import type { TreeFile } from '../ports/git-trees.ts'
 
-/** Below a folder of this process alone, created with the first; `versionOf` computes the version of files. */
+/**
+ * Checkouts below a folder used by this process alone, created with the first checkout; `versionOf` computes the
+ * version of files.
+ */
 export function openContextCheckouts(versionOf: (files: readonly TreeFile[]) => string): ContextCheckouts {
   let made: Promise<string> | undefined
   const root = (): Promise<string> => (made ??= mkdtemp(join(tmpdir(), 'ken-contexts-')))
@@ -31,7 +34,7 @@ export function openContextCheckouts(versionOf: (files: readonly TreeFile[]) => 
   }
 }
 
-/** Folder for the data of a checkout's reader; removed with it. */
+/** Folder for the data of a checkout's reader; removed with the checkout. */
 export const besideCheckout = (folder: string): string => `${folder}.own`
 
 async function written(folder: string, files: AsyncIterable<readonly TreeFile[]>): Promise<readonly TreeFile[]> {

@@ -13,9 +13,9 @@ import type { ContextTree } from '../ports/context-tree.ts'
 const MANIFEST = '.ken/context-manifest.jsonl'
 
 /**
- * `folder` is a real path. Leftovers of an interrupted build are in `state`, in the user's home: a clone may bring a
- * manifest along, but not a claim that files of the user are half-written output, to be replaced or removed whatever
- * their content.
+ * `folder` is a real path. Leftovers of an interrupted build are in `state`, in the user's home: a clone may contain a
+ * manifest, but not a claim that files of the user are half-written output, to be replaced or removed whatever their
+ * content.
  */
 export function openContextTree(folder: string, state: string): ContextTree {
   const bounded = openBoundedFolder(folder)
@@ -102,11 +102,14 @@ export function openContextTree(folder: string, state: string): ContextTree {
   }
 }
 
-/** In the manifest itself every entry counts as finished. */
+/** Marks all entries as finished, as in the manifest itself. */
 const finished = (manifest: Manifest): Manifest =>
   new Map([...manifest].map(([key, entry]) => [key, { ...entry, unfinished: undefined }]))
 
-/** A clone may bring Ken's own files along as links, and appended text would be written to their targets. */
+/**
+ * Resolves one of Ken's own files, not through a link: a clone may contain links under their names, and appended text
+ * would be written to their targets.
+ */
 function ownFile(folder: string, name: string): string {
   const link = ['.ken', name].find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink())
   if (link !== undefined)

@@ -7,7 +7,7 @@ import type { FoundName, SourceDiscovery, Seen } from '../ports/source-discovery
 const HEAD_BYTES = 64
 const MOST_NAMES = 5_000
 
-/** Files and folders of this machine, and Ken's environment. */
+/** Discovery on the files and folders of this machine, and in Ken's environment. */
 export function openDiskDiscovery(environment: Readonly<Record<string, string | undefined>>): SourceDiscovery {
   return {
     look: async (path) => look(path),

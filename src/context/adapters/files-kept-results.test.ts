@@ -31,6 +31,9 @@ test('reads a result in full while it is being replaced', async () => {
   expect([...new Set(lengths)]).toEqual([text.length])
 })
 
-test.each(['../q_0123456789ab', 'q_0123456789ab/..', '', 'q_0123456789AB'])('%j is not an id', async (id) => {
-  expect(await openKeptResults(folder).find(id)).toBeUndefined()
-})
+test.each(['../q_0123456789ab', 'q_0123456789ab/..', '', 'q_0123456789AB'])(
+  '%j is not found because it is not a valid id',
+  async (id) => {
+    expect(await openKeptResults(folder).find(id)).toBeUndefined()
+  },
+)

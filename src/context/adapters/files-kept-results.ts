@@ -11,7 +11,7 @@ export function openKeptResults(folder: string): KeptResults {
   return {
     async keep(id, text) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Another turn may run the same query and read it at this moment.
+      // Written under a temporary name: another turn may run the same query and read its result at this moment.
       const temporary = `${fileOf(id)}.${randomUUID()}`
       await writeFile(temporary, text, { mode: 0o600 })
       await rename(temporary, fileOf(id))

@@ -32,21 +32,21 @@ test.each([
     'a text that grows without end',
     "{% assign x = 'aaaaaaaaaaaaaaaa' %}{% for i in (1..64) %}{% assign x = x | append: x %}{% endfor %}{{ x }}",
   ],
-])('stops %s', async (_name, text) => {
+])('rejects a template with %s', async (_name, text) => {
   await expect(render(text)).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('an error names the template, and an unknown filter is an error', async () => {
+test('an unknown filter is an error that names the template', async () => {
   await expect(render('{{ a | nope }}')).rejects.toThrow(/test\.md\.liquid cannot be used: undefined filter: nope/)
 })
 
-test('cells and code cannot break their table', async () => {
+test('cell and code filters escape text that would break a table', async () => {
   expect(
     await render('| {{ a | cell }} | {{ a | code }} | {{ n | number }} |', { a: 'x|y\n`z`', n: 1234567.891 }),
   ).toBe('| x\\|y `z` | `` x\\|y `z` `` | 1,234,567.891 |')
 })
 
-test.each(['a\rb', 'a\u2028b', 'a\u0085b', 'a\r\n\n b'])('%j stays on one line', async (value) => {
+test.each(['a\rb', 'a\u2028b', 'a\u0085b', 'a\r\n\n b'])('%j is rendered on one line', async (value) => {
   expect(await render('{{ a | cell }},{{ a | code }}', { a: value })).toBe('a b,`a b`')
 })
 
@@ -54,7 +54,7 @@ test('a backslash before a bar does not end the cell', async () => {
   expect(await render('{{ a | cell }}', { a: String.raw`x\|y` })).toBe(String.raw`x\\\|y`)
 })
 
-test('nothing in fenced code closes its fence', async () => {
+test('fenced code with a fence inside gets a longer fence', async () => {
   expect(await render('{{ a | fenced: "sql" }}', { a: 'SELECT 1\n```\n# forged' })).toBe(
     '````sql\nSELECT 1\n```\n# forged\n````',
   )

@@ -11,7 +11,7 @@ const HEAD =
 
 const entry = z.object({ at: z.string(), reaches: z.record(z.string(), z.array(z.string())) })
 
-/** Reread for every question: another process may have revoked trust. */
+/** Opens the trust file; reread for every question, as another process may have revoked trust. */
 export function openYamlTrust(path: string): TrustRecord {
   const load = (): Document => {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')

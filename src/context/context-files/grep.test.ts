@@ -32,7 +32,7 @@ const grep = (pattern: string, more: Partial<LineSearch> = {}, signal?: AbortSig
 const places = async (pattern: string, more: Partial<LineSearch> = {}): Promise<readonly string[]> =>
   (await grep(pattern, more)).hits.map(({ path, line }) => `${path}:${line}`)
 
-test('hits are sorted by path and line across files, and the limit reports that there is more', async () => {
+test('sorts hits by path and line across files, and reports that there are more beyond the limit', async () => {
   for (let i = 0; i < 300; i++)
     write(
       `docs/${String(i).padStart(3, '0')}.md`,
@@ -60,7 +60,7 @@ test('context lines stay inside their file, with any line ending', async () => {
   expect(await places('^$')).toEqual(['b.md:3'])
 })
 
-test('a pattern sees only the masked text, so it cannot probe for a secret', async () => {
+test('a pattern is matched against the masked text only, so it cannot probe for a secret', async () => {
   write('deploy.md', `password: ${SECRET}\nthe password is above\n`)
   expect(await places('tr0ub4dor')).toEqual([])
   expect(await places('password: t')).toEqual([])
@@ -71,7 +71,7 @@ test('a pattern sees only the masked text, so it cannot probe for a secret', asy
   ])
 })
 
-test('finds no unlistable files (excluded ones, folders of such a name, links); .gitignore is ignored', async () => {
+test('does not search unlistable files (excluded ones, folders of such a name, links); .gitignore is ignored', async () => {
   for (const path of [
     '.env',
     'x/.env',
@@ -139,7 +139,7 @@ test('stops a PCRE2-only pattern after a step limit, without blocking other work
   expect(order).toEqual(['read', 'search'])
 })
 
-test('it ends when the caller stops it, and when its time is up', async () => {
+test('a search ends when the caller stops it, and when its time is up', async () => {
   for (let i = 0; i < 200; i++) write(`${i}.md`, 'needle\n'.repeat(1_000))
   const stop = new AbortController()
   const search = grep('needle', {}, stop.signal)

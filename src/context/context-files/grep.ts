@@ -15,8 +15,8 @@ export interface GrepPlace {
 }
 
 /**
- * ripgrep over the whole folder finds the files; ripgrep over their text with masked secrets finds the lines, so that
- * no pattern can probe for a secret.
+ * Searches a folder: ripgrep over all of it finds the files; ripgrep over their text with masked secrets finds the
+ * lines, so that no pattern can probe for a secret.
  */
 export async function grepFolder(place: GrepPlace, search: LineSearch): Promise<FoundLines> {
   if (/[\n\0]/.test(search.pattern))
@@ -94,7 +94,7 @@ async function* portions(
   if (portion.length > 0) yield portion
 }
 
-/** Undefined if it is not text, is gone, or became a link since it was found. */
+/** Reads a file; undefined if it is not text, is gone, or became a link since it was found. */
 async function readReal(root: string, path: string): Promise<string | undefined> {
   try {
     const full = join(root, path)

@@ -109,7 +109,7 @@ function inside(folder: string, full: string): string | undefined {
   return path.startsWith('..') || resolve(folder, path) !== full ? undefined : path.split(sep).join('/')
 }
 
-/** Links are not followed: their targets are listed under their own names, or not at all. */
+/** Lists files. Links are not followed: their targets are listed under their own names, or not at all. */
 function walk(folder: string, below: string, hiddenBecause: (path: string) => string | undefined): ContextFile[] {
   const found: ContextFile[] = []
   const visit = (at: string): void => {
@@ -136,7 +136,7 @@ const foldersOf = (path: string): readonly string[] =>
     .slice(0, -1)
     .map((_name, i, parts) => parts.slice(0, i + 1).join('/'))
 
-/** False when there is a link on the way, or no such folder. */
+/** Whether a folder exists without a link on the way. */
 function isReal(folder: string, below: string): boolean {
   try {
     return realpathSync.native(join(folder, below)) === join(realpathSync.native(folder), below)

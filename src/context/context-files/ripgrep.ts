@@ -5,15 +5,15 @@ import type { StopSignal } from '../../kernel/domain/stop.ts'
 export interface RipgrepRun {
   readonly folder: string
   readonly words: readonly string[]
-  /** Its input instead of files. */
+  /** Text to search instead of files. */
   readonly input?: string
   readonly milliseconds: number
   readonly signal: StopSignal | undefined
 }
 
 /**
- * Runs ripgrep and returns its output. In a separate process, no pattern can block this one: its own engine takes
- * linear time, and PCRE2, used only for look-around and back-references, stops at a step limit.
+ * Runs ripgrep and returns its output. It runs in a separate process, so that no pattern can block this one: its own
+ * engine takes linear time, and PCRE2, used only for look-around and back-references, stops at a step limit.
  */
 export async function runRipgrep(run: RipgrepRun): Promise<string> {
   const path = await ripgrepPath()
@@ -38,7 +38,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<string> {
     complaints = (complaints + String(chunk)).slice(0, 20_000)
     if (complaints.includes('limit exceeded')) halt(tooManySteps())
   })
-  // It stops reading once it has found enough.
+  // ripgrep stops reading once it has found enough.
   child.stdin.on('error', () => undefined)
   child.stdin.end(run.input ?? '')
   try {
@@ -59,13 +59,15 @@ async function ripgrepPath(): Promise<string> {
   try {
     return (await import('@vscode/ripgrep')).rgPath
   } catch (error) {
-    // Windows would look in the project first, and a clone could bring one along.
+    // Windows would look in the project folder first, and a clone could contain an rg.exe.
     if (process.platform === 'win32') throw missing(error)
     return 'rg'
   }
 }
 
-/** Unreadable files are skipped, as everywhere; any other complaint is about the pattern. */
+/**
+ * Returns the error for a complaint about the pattern; complaints about unreadable files are ignored, as everywhere.
+ */
 function faultOf(complaints: string): AppError | undefined {
   const lines = complaints.split('\n').filter((line) => line.trim() !== '' && !/\(os error \d+\)$/.test(line))
   if (lines.length === 0) return undefined

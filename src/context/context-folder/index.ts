@@ -38,7 +38,7 @@ function findRoot(cwd: string): string {
   }
 }
 
-/** A file of a clone would show the user's files from elsewhere. */
+/** Error for a link that leads outside: a clone could show the user's other files through it. */
 const leadsOut = (path: string): AppError =>
   new AppError('forbidden', `${path} is a link that leads out of this folder.`, {
     hint: 'Replace it with a regular file.',
@@ -64,7 +64,7 @@ function realpathIfThere(path: string): string {
 const LARGEST_TEXT = 1024 * 1024
 
 async function readSmall(path: string): Promise<string> {
-  // A named pipe from a clone is opened without waiting for a writer, and is not a file.
+  // A named pipe in a clone is opened without waiting for a writer, and is then rejected as not a file.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     if (!(await file.stat()).isFile()) return ''
@@ -75,7 +75,7 @@ async function readSmall(path: string): Promise<string> {
   }
 }
 
-/** A clone could bring a link to a file of the user, and the template would show it. */
+/** Reads regular files only: a clone could contain a link to a file of the user, and the template would show it. */
 async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   const names = entries
@@ -93,7 +93,7 @@ async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<
 
 const NO_TEMPLATES = new Set(['.git', '.ken', 'node_modules', 'repos', 'tests'])
 
-/** Repository folders and synced files are skipped: a template from elsewhere is never run. */
+/** Finds templates. Repository folders and synced files are skipped: a template from elsewhere is never run. */
 async function findTemplates(
   root: string,
   except: { readonly owned: ReadonlySet<string>; readonly folder: string },
@@ -114,7 +114,7 @@ async function findTemplates(
 
 const MOST_NAMES = 10_000
 
-/** See `ContextFolder.missing`. A dangling link counts as missing. */
+/** Implements `ContextFolder.missing`. A dangling link counts as missing. */
 function missingPart(
   root: string,
   path: string,

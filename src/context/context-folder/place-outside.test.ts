@@ -22,7 +22,7 @@ symlinkSync('loop-a', join(root, 'loop-b'))
 symlinkSync('out', join(root, 'chain'))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-describe('a path of ken.yaml', () => {
+describe('a path in ken.yaml', () => {
   test.each([
     'data/shop.db',
     './data/shop.db',
@@ -43,7 +43,7 @@ describe('a path of ken.yaml', () => {
     'data/x:y.db',
     root,
     join(root, 'data/shop.db'),
-  ])('%j stays inside', (path) => {
+  ])('%j stays inside the project', (path) => {
     expect(placeOutside(root, path)).toBeUndefined()
   })
 
@@ -67,7 +67,7 @@ describe('a path of ken.yaml', () => {
     expect(placeOutside(root, path)).toBe(isInside ? undefined : where)
   })
 
-  test('is another path if the case differs on a case-sensitive file system', () => {
+  test('is outside if its case differs on a case-sensitive file system', () => {
     const other = join(place, 'PROJECT/data/shop.db')
     let isSame = true
     try {

@@ -2,7 +2,7 @@ import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts
 import type { ContextVersions } from '../ports/context-origins.ts'
 import type { TreeFile } from '../ports/git-trees.ts'
 
-/** Every change of the active version is sent here by its transaction; the message is the project. */
+/** Channel to which the transaction of every change of the active version sends the project. */
 export const CONTEXT_NEWS = 'ken_context'
 
 // Bytes of files per statement.
@@ -82,7 +82,7 @@ async function writeFiles(
   }
 }
 
-/** In order, each portion within PORTION or a single file. */
+/** Splits files into portions, in order, each within PORTION or a single file. */
 function* portions<T>(all: readonly T[], sizeOf: (one: T) => number): Generator<readonly T[]> {
   let [portion, size]: [T[], number] = [[], 0]
   for (const one of all) {

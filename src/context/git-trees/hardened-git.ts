@@ -22,7 +22,7 @@ export interface HardenedGitParts {
 }
 
 const MOST_SAID = 64 * 1024
-/** One object, or one list of them: a few untrusted bytes may claim to expand to gigabytes. */
+/** Limit for one object or one list of objects: a few untrusted bytes may claim to expand to gigabytes. */
 const LARGEST_PIECE = '64m'
 
 /**
@@ -63,7 +63,7 @@ export function openHardenedGit({
     run: (words, { input = '', most = MOST_SAID } = {}) =>
       new Promise((done, failed) => {
         signal.throwIfAborted()
-        // In a separate process group, so that what git starts for a transfer ends with it.
+        // In a separate process group, so that programs that git starts for a transfer end with it.
         const child = startHardenedGit(home, words, { environment, settings: [...SETTINGS, ...settings], memory })
         const [said, told]: [Buffer[], Buffer[]] = [[], []]
         let [size, isTooMuch] = [0, false]
@@ -97,7 +97,7 @@ export function openHardenedGit({
 
 const SETTINGS: readonly GitSetting[] = [
   ['core.symlinks', 'false'],
-  // A larger blob is streamed and never held whole.
+  // A larger blob is streamed and never in memory as a whole.
   ['core.bigFileThreshold', '16m'],
   ['fetch.unpackLimit', '1'],
   ['fetch.writeCommitGraph', 'false'],

@@ -33,7 +33,7 @@ export interface GitBounds extends TreeBounds {
   readonly transfer: number
   /** Maximum bytes of memory for git. */
   readonly memory: number
-  /** Milliseconds in total. */
+  /** Total time limit in milliseconds. */
   readonly patience: number
 }
 
@@ -117,7 +117,7 @@ async function assertPins(git: HardenedGit): Promise<void> {
   })
 }
 
-/** What exceeds the bounds stays so until the next commit. */
+/** Adds the commit to an error about exceeded bounds, which persists until the next commit. */
 const asOf =
   (commit: string) =>
   (thrown: unknown): never => {

@@ -70,7 +70,7 @@ function assertWithin(entries: readonly Entry[], { files, fileBytes, bytes }: Tr
   if (sum > bytes) throw tooMuch(`The context has ${megabytes(sum)}; ${megabytes(bytes)} may be taken.`)
 }
 
-/** A crafted tree may contain a name twice, or as both file and folder, which no disk can hold. */
+/** A path that occurs twice, or as both file and folder. A crafted tree may contain one, but no file system can. */
 function sharedPath(entries: readonly Entry[]): string | undefined {
   // With NUL, a file sorts directly before everything below a folder of its name.
   const ordered = entries.map(({ path }) => path.replaceAll('/', '\0')).sort()
@@ -87,7 +87,7 @@ const tooMuch = (message: string, path?: string): AppError =>
     ...(path !== undefined && { details: { path } }),
   })
 
-/** All in one process; `<id> blob <size>\n<bytes>\n` for each, in the order requested. */
+/** Reads all blobs in one process; `<id> blob <size>\n<bytes>\n` for each, in the order requested. */
 async function contents(
   git: HardenedGit,
   entries: readonly Entry[],

@@ -30,7 +30,7 @@ export const addedSource = z.object({
 export type AddedSource = z.output<typeof addedSource>
 
 export interface AddRequest {
-  /** Arguments as typed: things, or a kind and its fields. Several may be requested at once. */
+  /** Arguments as typed: paths or addresses, or a kind and its fields. Several may be requested at once. */
   readonly given: readonly (readonly string[])[]
   readonly name?: string | undefined
   readonly include?: readonly string[]
@@ -187,7 +187,7 @@ async function settle(
   }
 }
 
-/** A link below a folder that the person named may lead anywhere without their knowledge. */
+/** A link below a folder that the person named may point anywhere without their knowledge. */
 async function leadsWhereTyped(
   ctx: Given<'machine'>,
   root: string,

@@ -41,7 +41,7 @@ export const hasDefault = (value: unknown, name: string): boolean => JSON.string
 
 const HIDDEN = { hidden: true } as const
 
-/** In definition order. */
+/** Missing required fields, in definition order. */
 function missingFields({ kind, fields, name, usualName }: PlannedSource): readonly string[] {
   const hasName = kind.kind !== 'database' && kind.place.entries !== 'one'
   const whole = { ...fields, ...(hasName && { name: name ?? usualName }) }
@@ -51,7 +51,7 @@ function missingFields({ kind, fields, name, usualName }: PlannedSource): readon
   )
 }
 
-/** A rule that reads the value of an unresolved reference may throw. */
+/** A schema rule may throw on an unresolved reference; then no issues are reported. */
 function issuesOf(schema: PlannedSource['kind']['schema'], value: unknown) {
   try {
     return schema.safeParse(value, { reportInput: true }).error?.issues ?? []

@@ -29,7 +29,7 @@ export interface Offer {
 
 const MOST_OPENED = 10
 const LARGEST_TEXT = 1024 * 1024
-/** For a folder that is not a context project yet. */
+/** ken.yaml for a folder that is not a context project yet. */
 const NO_PROJECT = 'name: here\n'
 
 /**

@@ -119,7 +119,7 @@ export async function makeContextProject(
   // Before anything is written, so that a misspelled file does not leave half a project.
   await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
   const files = scaffoldFiles(name, await ctx.contextDefinitions(), newTestFiles())
-  // Another program's tests may be there, and it would read ours.
+  // The folder may contain tests of another program, which would read ours.
   const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
   const wanted = Object.entries(files).filter(([path]) => !hasTests || !path.startsWith('tests/'))
   const { created, kept } = await writeFiles(ctx, root, Object.fromEntries(wanted))

@@ -113,7 +113,7 @@ async function linkTo(
 
 export interface FoundTable {
   readonly table: CompiledTable
-  /** Its folder. */
+  /** Folder of the table's files. */
   readonly path: string
   readonly stale: boolean
   /** When its database was last queried. */
@@ -135,7 +135,7 @@ export const compiledTables = async (project: ContextProject): Promise<readonly 
 
 export const tablesIn = (manifest: Manifest): readonly FoundTable[] => [...manifest.values()].flatMap(foundTable)
 
-/** Empty if it is not a table. */
+/** Returns an empty list if the entry is not a table. */
 const foundTable = ({ table, files, stale, checked_at }: ManifestEntry): readonly FoundTable[] =>
   table === undefined
     ? []

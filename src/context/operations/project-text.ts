@@ -11,7 +11,7 @@ export const projectFile = z.enum(['ken.yaml', 'RULES.md'])
 
 type ProjectFile = z.output<typeof projectFile>
 
-/** Such a file as shown to a person. */
+/** A project file as shown to a person. */
 interface ShownText {
   /** With a numbered mark in place of each secret. */
   readonly text: string

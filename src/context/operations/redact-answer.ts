@@ -22,7 +22,7 @@ export interface CleanAnswer {
 // The longest kind of secret, a private key, must not be cut before it is checked whole.
 const LONGEST_SECRET = 20_000
 export const SHOWN_CELL = 10_000
-/** For a file that a person exports. */
+/** Characters per cell of a file that a person exports. */
 export const WHOLE_CELL = 1_000_000
 /** Characters to fetch of a cell if this many are shown. */
 export const fetchedCell = (shown: number): number => shown + LONGEST_SECRET
@@ -70,6 +70,6 @@ export async function redactFailure(error: unknown, { project, statement, tables
   return new AppError(error.code, told, { ...(hint !== undefined && { hint }), details: error.details })
 }
 
-/** `Conversion Error`: the text before the first colon is the engine's. */
+/** Keeps only the engine's error class, such as `Conversion Error`. */
 const withheld = (message: string): string =>
   /^([A-Z][A-Za-z]*(?: [A-Za-z]+){0,3} Error)\b/.exec(message)?.[1] ?? 'the engine could not run it'

@@ -74,7 +74,7 @@ function countsOf(source: SyncOutput['sources'][number], wrote: boolean): string
   return parts.filter(Boolean).join(', ')
 }
 
-/** One line on what another sync changed; undefined if nothing. */
+/** One line about the changes made by another sync; undefined if there are none. */
 export function changesOf(output: SyncOutput): string | undefined {
   const [failure] = output.failures
   if (failure !== undefined)

@@ -171,7 +171,7 @@ interface GivenStatement {
   readonly database: string | undefined
 }
 
-/** From the command line, a file or standard input; a file may name its database. */
+/** The statement from the command line, a file or standard input; a file may name its database. */
 async function statementOf(ctx: Given<'machine'>, input: SqlInput): Promise<GivenStatement> {
   if (input.file !== undefined && input.sql !== undefined)
     throw new AppError('invalid_input', 'Give a statement or a file, not both.')
@@ -270,7 +270,7 @@ async function showRows(
 // As much as a page can hold at once, including the response around it.
 const MOST_SENT = 50_000_000
 
-/** Byte-exact, like a file at a terminal: texts of a response lose invisible characters. */
+/** Returns exact bytes for a download, because texts of a response lose invisible characters. */
 function forPage(written: string | Uint8Array): Partial<SqlOutput> {
   const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
   if (bytes.length > MOST_SENT)

@@ -42,7 +42,7 @@ export interface StatementToRun {
   readonly project: ContextProject
   readonly database: string
   readonly sql: string
-  /** Up to the limits of a file. */
+  /** Fetches up to the limits of a file export. */
   readonly all?: boolean
   /** The engine plans it first, if it can, so that an invalid statement costs nothing. */
   readonly planned?: boolean
@@ -101,7 +101,7 @@ async function keep(
   )
 }
 
-/** As JSON can represent it. */
+/** The cell as a JSON value. */
 export const plainCell = (value: Cell): string | number | boolean | null =>
   typeof value === 'bigint' ? String(value) : value
 

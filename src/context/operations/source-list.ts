@@ -82,7 +82,9 @@ export const sourceList = defineOperation({
   },
 })
 
-/** On a server everybody who can read the project sees them, but not the hosts, users and variables they reach. */
+/**
+ * On a server, everybody who can read the project sees the sources, but not the hosts, users and variables they reach.
+ */
 async function rowsOf(
   project: ContextProject,
   { isHosted }: { readonly isHosted: boolean },
@@ -123,7 +125,7 @@ async function rowsOf(
 
 const latest = (moments: readonly string[]): string | undefined => moments.toSorted().at(-1)
 
-/** Oldest reason why its files are stale. */
+/** Oldest reason why files of a source are stale. */
 async function failingOf(
   project: ContextProject,
   compiled: readonly ManifestEntry[],
@@ -133,7 +135,7 @@ async function failingOf(
   return first && { since: first.since, reason: (await project.redact(first.reason)).text, items: stale.length }
 }
 
-/** As written in ken.yaml, without what could be secret. */
+/** Location as written in ken.yaml, without possible secrets. */
 function whereOf({ reaches, value }: ConfigEntry): string {
   const fields = value as Readonly<Record<string, unknown>>
   const [reached] = reaches

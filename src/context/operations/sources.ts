@@ -92,7 +92,7 @@ export const sourceRemove = defineOperation({
     ].join('\n'),
 })
 
-/** By name, or by key if two kinds share a name. */
+/** Finds a source by name, or by key if two kinds share a name. */
 function sourceNamed(project: ContextProject, name: string): ContextProject['sources'][number] {
   const { sources } = project
   const exact = sources.find(({ key }) => key === name)

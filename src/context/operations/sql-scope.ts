@@ -5,7 +5,10 @@ import type { SecretTable } from '../domain/sql/secret-columns.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import { compiledTables } from './list-tables.ts'
 
-/** Tables of a database that SQL may read: those compiled, minus what ken.yaml now excludes or hides. */
+/**
+ * Tables of a database that SQL may read: those compiled, minus the tables and columns that ken.yaml now excludes or
+ * hides.
+ */
 export async function allowedTables(
   project: ContextProject,
   name: string,

@@ -146,7 +146,7 @@ function faultLine(project: ContextProject, key: string): string[] {
   return fault === undefined ? [] : [`${key}: ${fault.line}`]
 }
 
-/** Finds what can be trusted: a context project, a record in the folder, or both. */
+/** Finds the context project or the record in the folder that can be trusted, or both. */
 async function foundAt(
   ctx: Given<'context'>,
   folder: string | undefined,

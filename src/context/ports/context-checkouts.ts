@@ -9,6 +9,6 @@ export interface ContextCheckouts {
   make(version: string, files: AsyncIterable<readonly TreeFile[]>): Promise<string>
   /** Releases a folder that is no longer read. */
   drop(folder: string): Promise<void>
-  /** Removes all of them. */
+  /** Removes all folders. */
   close(): Promise<void>
 }

@@ -32,8 +32,8 @@ export interface FoundLines {
 }
 
 /**
- * What agents may read of a context project: real files inside it that neither `.kenignore` nor Ken's own rules exclude
- * (configuration, environment files, keys, tests/). Secrets are masked in everything returned.
+ * Files of a context project that agents may read: real files inside it that neither `.kenignore` nor Ken's own rules
+ * exclude (configuration, environment files, keys, tests/). Secrets are masked in everything returned.
  */
 export interface ContextFiles {
   /** All files below a folder, sorted by path; below the project if it is empty. */

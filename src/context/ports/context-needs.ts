@@ -6,7 +6,7 @@ import type { ParquetWriter } from './parquet-writer.ts'
 import type { SourceDiscovery } from './source-discovery.ts'
 import type { TrustRecord } from './trust-record.ts'
 
-/** What operations on a context project need. */
+/** Dependencies of operations on a context project. */
 export interface ContextNeeds {
   /**
    * The context project around a folder, by default `cwd`. Throws `not_found` with a hint. With `texts`, the project as
@@ -17,9 +17,9 @@ export interface ContextNeeds {
 
 /** The part of a context project that only a machine has. */
 export interface LocalContextNeeds {
-  /** Changes ken.yaml and what belongs to it. */
+  /** Changes ken.yaml and its related files. */
   readonly configFiles: ConfigFiles
-  /** Sees what could become a source. */
+  /** Inspects potential sources. */
   readonly scout: SourceDiscovery
   /** All kinds of sources and databases. Loaded on first use. */
   contextDefinitions(): Promise<ContextDefinitions>

@@ -7,7 +7,7 @@ import type { GitTree, TreeFile } from './git-trees.ts'
 export interface ContextOrigin extends GitPlace {
   /** Id of this setting; data fetched under a replaced setting is discarded. */
   readonly id: string
-  /** Minutes; undefined if it is only checked on request. */
+  /** Minutes between checks; undefined if it is only checked on request. */
   readonly every: number | undefined
   /** Sealed. */
   readonly credential: Uint8Array | undefined
@@ -26,7 +26,7 @@ export interface KeptOrigin extends ContextOrigin {
 
 export interface ContextLook {
   readonly at: string
-  /** Undefined if it did not get that far. */
+  /** Undefined if the check did not get that far. */
   readonly commit: string | undefined
   readonly faults: readonly TreeFault[]
 }
@@ -46,7 +46,7 @@ export interface ContextOrigins {
   find(project: string): Promise<KeptOrigin | undefined>
   /** Replaces the previous one; the active version and the webhook stay. */
   set(project: string, origin: ContextOrigin): Promise<void>
-  /** Removes everything that came from there too. False if there was none. */
+  /** Removes the origin and everything fetched from it. Returns false if there was none. */
   remove(project: string): Promise<boolean>
   /** False if there is no origin. */
   setHook(project: string, hook: Uint8Array): Promise<boolean>
@@ -71,8 +71,8 @@ export interface ContextVersions {
     id: string,
     version: Pick<TakenContext, 'version' | 'commit' | 'at' | 'left'> & { readonly files: readonly TreeFile[] },
   ): Promise<boolean>
-  /** In batches by path; none for a deleted version. */
+  /** Files in batches by path; none for a deleted version. */
   files(project: string, version: string): AsyncIterable<readonly TreeFile[]>
-  /** Notified of each project with a new version; undefined if something may have been missed. */
+  /** Notifies of each project with a new version; undefined if a notification may have been missed. */
   listen(heard: (project: string | undefined) => void): Promise<Subscription>
 }

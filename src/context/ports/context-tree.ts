@@ -13,7 +13,10 @@ export interface ContextTree {
   /** Records an entry before its files are written, so that an interrupted build still owns them. */
   claim(entry: ManifestEntry): Promise<void>
   save(manifest: Manifest): Promise<void>
-  /** Size in bytes; undefined if there is no such file. An empty file counts as missing: a power cut leaves those. */
+  /**
+   * Size in bytes; undefined if there is no such file. An empty file counts as missing, because a power cut leaves such
+   * files.
+   */
   size(path: string): Promise<number | undefined>
   read(path: string): Promise<string | undefined>
   write(path: string, text: string): Promise<void>

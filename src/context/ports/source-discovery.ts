@@ -1,4 +1,4 @@
-/** What exists at a path. */
+/** File or folder at a path. */
 export interface Seen {
   readonly is: 'file' | 'folder'
   /** Links are resolved. */
@@ -10,7 +10,7 @@ export interface Seen {
   readonly names: readonly string[]
 }
 
-/** Inspects what could become a source. Opens no database and uses no network. */
+/** Inspects potential sources. Opens no database and uses no network. */
 export interface SourceDiscovery {
   /** Undefined if it does not exist or cannot be read. Links are followed. */
   look(path: string): Promise<Seen | undefined>

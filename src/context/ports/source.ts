@@ -24,7 +24,8 @@ export interface SourceItem {
 
 export interface ItemData {
   /**
-   * Equal marks mean the same data; a different one means look. Undefined if the source reports nothing without a look.
+   * Equal marks mean the same data; a different one requires `look`. Undefined if the source reports nothing without
+   * it.
    */
   readonly mark: string | undefined
   /** When it last changed, if the source records it. */
@@ -97,8 +98,8 @@ export interface SourceParts {
 }
 
 /**
- * Kind of source, fully defined in its folder: its part of ken.yaml, what trust and redaction must know, and how to
- * open it. Loading a definition loads nothing that opening needs.
+ * Kind of source, fully defined in its folder: its part of ken.yaml, the facts that trust and redaction need, and how
+ * to open it. Loading a definition loads nothing that opening needs.
  */
 export interface SourceDefinition<Entry = unknown> extends SourceRules<Entry> {
   /** The entry's environment references are resolved, and the user trusts its reach. */

@@ -4,7 +4,7 @@ export interface Template {
   readonly text: string
 }
 
-/** Renders templates. They see only the scope: no files, no process, no prototypes. */
+/** Renders templates, which can access only the scope: no files, no process, no prototypes. */
 export interface Templates {
   /** Throws `invalid_input` with the template and the line. */
   render(template: Template, scope: Readonly<Record<string, unknown>>): Promise<string>

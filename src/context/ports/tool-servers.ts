@@ -27,13 +27,13 @@ export interface OfferedTools {
  * restarted if it has ended.
  */
 export interface ToolServers {
-  /** Starts nothing. */
+  /** All configured servers. Starts nothing. */
   servers(): readonly ToolServer[]
   /** Limited to `server` if given. A failing server does not affect the others. */
   tools(signal: StopSignal, server?: string): Promise<OfferedTools>
   /**
    * Throws `forbidden` without trust, `conflict` if the tool changed since it was offered, `unavailable` for a server
-   * that ends, hangs or answers too much, and `stopped` if the signal stops it.
+   * that ends, hangs or returns too much, and `stopped` if the signal stops it.
    */
   call(tool: ServerTool, input: unknown, signal: StopSignal): Promise<ServerAnswer>
   /** Ends every server with its child processes. */

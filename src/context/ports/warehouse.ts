@@ -23,11 +23,11 @@ export interface Warehouse {
   describe(table: TableRef): Promise<TableDetails>
   /**
    * Facts about the rows of one table, requested if its mark changed: equal ones mean the same rows. Undefined, or no
-   * such method, if the mark is all there is; empty if neither reveals anything about this table. Excludes what
-   * `leavesOut` names: they are kept in a committed file.
+   * such method, if the mark is the only evidence; empty if neither reveals anything about this table. Excludes the
+   * columns that `leavesOut` names, because the facts are kept in a committed file.
    */
   look?(table: TableRef, leavesOut?: LeavesOut): Promise<string | undefined>
-  /** What SQL would do, parsed with the engine's own grammar or the nearest one. Runs nothing. */
+  /** Parses SQL with the engine's own grammar or the nearest one. Runs nothing. */
   parse(sql: string): Promise<ParsedSql>
   /** Runs one statement within the limits. Aborting also stops the statement in the engine. */
   query(sql: string, limits: QueryLimits, signal?: StopSignal): Promise<QueryResult>
@@ -43,13 +43,13 @@ export type LeavesOut = (table: TableRef, column: string) => boolean
 export interface EngineBounds {
   /** Bytes of memory for each of its processes. */
   readonly memory?: number
-  /** The file may stay open between statements, until `close`. Otherwise each one releases it. */
+  /** The file may stay open between statements, until `close`. Otherwise each statement releases it. */
   readonly holdsFile?: boolean
 }
 
 /**
- * Kind of database, fully defined in its folder: its part of ken.yaml, what trust and redaction must know, and how to
- * open it. Loading a definition loads no driver.
+ * Kind of database, fully defined in its folder: its part of ken.yaml, the facts that trust and redaction need, and how
+ * to open it. Loading a definition loads no driver.
  */
 export interface WarehouseDefinition<Connection = unknown> extends WarehouseRules<Connection> {
   open(connection: Connection, bounds?: EngineBounds): Promise<Warehouse>

@@ -24,7 +24,7 @@ export interface FolderSourceParts {
 export interface FileConversion {
   /** Matches the path. */
   readonly fits: RegExp
-  /** In bytes. */
+  /** Maximum size in bytes. */
   readonly largest: number
   read(place: string, path: string): Promise<string>
 }

@@ -34,8 +34,8 @@ const MOST_BYTES = 32 * 1024 * 1024
 const DEEPEST = 20
 
 /**
- * Texts of a folder with names that a source knows, all or none: missing ones are deleted from the tree. Does not
- * follow links or enter folders that begin with a dot; files that no agent may see are not read.
+ * Texts of a folder with wanted names, all or none: missing ones are deleted from the tree. Does not follow links or
+ * enter folders that begin with a dot; files that no agent may see are not read.
  */
 export function readFolderTexts(folder: string, isWanted: (path: string) => boolean): FolderTexts {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

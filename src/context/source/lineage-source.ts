@@ -47,7 +47,7 @@ export function openLineageSource(
   })
 }
 
-/** The pages, plus one that lists what writes which table, if anything does. */
+/** The pages, plus one that lists the writers of each table, if there are any. */
 export function withTables(what: string, { pages, facts }: LineagePages): LineagePages['pages'] {
   const text = writtenByPage(what, facts)
   return text === undefined ? pages : [...pages, { id: 'written by', title: 'written-by', text }]

@@ -19,7 +19,7 @@ export interface ZipArchive {
 
 export interface ZipBounds {
   readonly mostEntries: number
-  /** Unpacked bytes of one entry and of all together. */
+  /** Maximum unpacked bytes of one entry and of all together. */
   readonly largestEntry: number
   readonly largestTotal: number
 }
@@ -97,7 +97,7 @@ async function readDirectory(
   return places
 }
 
-/** From the end record, or from the zip64 record that large exports have before it. */
+/** Location of the directory, from the end record or from the zip64 record that large exports have before it. */
 async function directoryPlace(file: FileHandle, tail: Buffer, end: number) {
   const [count, length, offset] = [
     tail.readUInt16LE(end + 10),

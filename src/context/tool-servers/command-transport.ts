@@ -8,7 +8,7 @@ export interface CommandParts {
   /** Complete: nothing is added from Ken's own environment. */
   readonly env: Readonly<Record<string, string>>
   readonly folder: string
-  /** Bytes it may write per request of ours. */
+  /** Maximum bytes that the program may write per request. */
   readonly most: number
 }
 
@@ -22,8 +22,8 @@ const LAST_WORDS = 1_000
 const TOLD = 200
 
 /**
- * Program that speaks MCP over its standard streams. The SDK's transport leaves a server's child processes running
- * (`npx` starts a shell, the shell starts the server): here the whole process group is killed.
+ * Transport for a program that uses MCP over its standard streams. The SDK's transport leaves a server's child
+ * processes running (`npx` starts a shell, the shell starts the server): here the whole process group is killed.
  */
 export function openCommandTransport({ command, args, env, folder, most }: CommandParts): CommandTransport {
   let child: ChildProcess | undefined
@@ -128,7 +128,7 @@ export function openCommandTransport({ command, args, env, folder, most }: Comma
     }
   }
 
-  /** Servers also print other things, such as a greeting. */
+  /** Ignores other output of servers, such as a greeting. */
   function tell(text: string): void {
     if (!text.trimStart().startsWith('{')) return
     let message: unknown

@@ -124,8 +124,8 @@ async function transportOf(
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * Results are parsed by our own rules. Those of the SDK would also compile the schemas that a server sends, and a
- * pattern in one can take for ever.
+ * Accepts any object, because Ken parses results itself. The SDK's schemas would also compile the schemas that a server
+ * sends, and a pattern in one can take for ever.
  */
 const anything = z.looseObject({})
 
@@ -148,7 +148,7 @@ async function listAll(client: Client, patience: Patience, signal: AbortSignal):
 
 const isTimeout = (error: unknown): boolean => (error as { readonly code?: unknown }).code === 'REQUEST_TIMEOUT'
 
-/** The server's own message is cut and shown as its words; it may contain anything. */
+/** The server's own message is cut and made visible, because it may contain anything. */
 function whyOf(error: unknown): string {
   if (isTimeout(error)) return 'it does not answer in time'
   const cause = networkCause(error)

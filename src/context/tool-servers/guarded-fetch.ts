@@ -82,7 +82,7 @@ const lookUpPublic: LookupFunction = (name, options, tell) => {
   })
 }
 
-/** The name showed the user that it is private when they allowed it. */
+/** Whether the name itself showed the user, when they allowed it, that the host is private. */
 function saysPrivate(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '')
   return isIP(name) !== 0 || /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(name)

@@ -8,7 +8,7 @@ const MB = 1024 ** 2
 const MOST = 256 * MB
 
 /**
- * Closes a connection if a response comes without a pause and without an end: drivers buffer a row until it is
+ * Closes a connection if a response arrives without a pause and without an end: drivers buffer a row until it is
  * complete, and one cell may be a gigabyte. Counts network bytes, so that it also works under TLS.
  */
 export function boundedSocket<S extends Socket>(socket: S): S {

@@ -75,7 +75,7 @@ interface Snapshot {
   readonly tables: ReadonlyMap<string, TableDetails>
   /** Tables that the text of a view names. */
   under(view: TableDetails): readonly TableDetails[]
-  /** Each table is looked at once, however many views read it. */
+  /** Each table is inspected once, however many views read it. */
   readonly looks: Map<string, Promise<string>>
 }
 

@@ -92,7 +92,7 @@ function start({ program, file, memory, holdsFile }: EngineParts, all: Set<Child
   return child
 }
 
-/** Not killed by us, nor exited in the meantime. */
+/** Whether a process was neither killed by the pool nor has exited. */
 const isUsable = (child: ChildProcess): boolean =>
   child.connected && child.exitCode === null && child.signalCode === null && !child.killed
 

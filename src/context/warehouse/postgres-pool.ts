@@ -10,7 +10,7 @@ export interface PostgresPool {
   connect(): Promise<PoolClient>
   /** Rows of a statement that needs no transaction. */
   rows<Row extends object>(text: string): Promise<readonly Row[]>
-  /** Asks the server to cancel the statement of a connection. Resolves when the server has forwarded the request. */
+  /** Requests cancellation of the statement of a connection. Resolves when the server has forwarded the request. */
   cancel(client: PoolClient): Promise<void>
   /** Rolls back a connection and returns it to the pool. Need not be awaited. */
   giveBack(client: PoolClient): void
@@ -22,7 +22,7 @@ const CLOSE_MS = 5_000
 const KEEP_ALIVE_MS = 60_000
 const LIFETIME_SECONDS = 45 * 60
 
-/** Connections to anything that speaks PostgreSQL's protocol. A lost one is discarded, and replaced when needed. */
+/** Connections to any server with PostgreSQL's protocol. A lost connection is discarded, and replaced when needed. */
 export function openPostgresPool(pg: PostgresDriver, config: PoolConfig): PostgresPool {
   if (config.user === undefined) pg.defaults.user ??= userInfo().username
   const pool = new pg.Pool({

@@ -2,8 +2,8 @@ import type { CustomTypesConfig, QueryArrayConfig } from 'pg'
 import { cellFromDecimal, cellFromInteger, cellFromUtf8, type Cell, type QueryLimits } from '../domain/sql/query.ts'
 
 /**
- * For rows of cells. The extended protocol accepts one statement only; the simple one would run whatever follows a
- * semicolon.
+ * Returns rows as lists of cells. The extended protocol accepts one statement only; the simple one would run whatever
+ * follows a semicolon.
  */
 export const oneStatement = (text: string, limits: QueryLimits): QueryArrayConfig & { queryMode: 'extended' } => ({
   text,

@@ -11,7 +11,7 @@ import { openCatalogueSnapshot } from './catalogue-snapshot.ts'
 import { loadSqlparser } from './sqlparser-tree.ts'
 import { refusedByEngine, runWithin, unreachable } from './warehouse-limits.ts'
 
-/** Thin wrapper of a vendor's client: one statement in, rows out. Tests put recorded rows here. */
+/** Thin wrapper of a vendor's client: one statement in, rows out. Tests replace it with recorded rows. */
 export interface Driver {
   /** `canStop` receives the function that stops the statement in the engine, as soon as it runs there. */
   run(sql: string, limits: QueryLimits, canStop: (stop: () => Promise<void>) => void): Promise<QueryResult>

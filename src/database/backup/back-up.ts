@@ -40,7 +40,7 @@ export async function backUp(database: SqlDatabase, options: BackUpOptions): Pro
         const section = await backup.section(stoppable(readRows(sql, table), options.signal))
         tables.push({ name: table.name, columns: [...table.columns], ...section })
       }
-      // Not part of the snapshot: they may be ahead of the rows, and are never behind.
+      // Sequences are not part of the snapshot: they may be ahead of the rows, and are never behind.
       const sequences = [...(await sequencesOf(sql))]
       const [server] = await sql.query<{ version: string }>("SELECT current_setting('server_version') AS version")
       const whole: Manifest = {

@@ -9,7 +9,7 @@ export const manifestSchema = z.strictObject({
   ken: z.string(),
   postgres: z.string(),
   at: z.iso.datetime(),
-  /** These create the tables. */
+  /** Migrations that create the tables. */
   migrations: z.array(z.strictObject({ number: z.int().positive(), name: z.string(), hash: sha256 })).min(1),
   /** Whether vectors were also stored in the server's vector type. */
   vectors: z.boolean(),

@@ -44,7 +44,9 @@ export async function setSequence(sql: SqlSession, { name, last, called }: Seque
   await sql.query('SELECT setval($1::text::regclass, $2::text::bigint, $3)', [`ken.${quoted(name)}`, last, called])
 }
 
-/** Makes values text that means the same on every server, whatever its settings. Lasts until the transaction ends. */
+/**
+ * Formats values as text that means the same on every server, whatever its settings. Lasts until the transaction ends.
+ */
 export async function describePlainly(sql: SqlSession): Promise<void> {
   await sql.query(
     `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),

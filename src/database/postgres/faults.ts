@@ -3,8 +3,8 @@ import { AppError } from '../../kernel/domain/errors.ts'
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /**
- * The connection is gone, or leads to an unusable server: a standby, one that is stopping or has a failing disk, or one
- * without free connections.
+ * Whether the connection is gone or its server is unusable: a standby, one that is stopping or has a failing disk, or
+ * one without free connections.
  */
 export const isLost = (error: unknown): boolean =>
   /^(?:E(?:CONN|PIPE|TIMEDOUT|HOST|NET)|08|53300|57P|58|25006)/.test(codeOf(error)) ||
@@ -21,7 +21,7 @@ const isUntrusted = (error: unknown): boolean =>
   // The driver sets no code for this error.
   (error as Error | undefined)?.message?.startsWith('The server does not support SSL') === true
 
-/** Error for a connection that could not be made. Whatever the driver reports, it is not our fault. */
+/** Error for a connection that could not be made. Whatever the driver reports, the cause is outside Ken. */
 export const asNotConnected = (error: unknown): unknown =>
   isLost(error) || isRejected(error)
     ? error
@@ -35,7 +35,7 @@ export const isRefused = (error: unknown): boolean => isRejected(error) || /^(?:
 /** A standby rejects all writes, and any server those of a read-only transaction. */
 export const isRefusedWrite = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** The server aborted it in favour of another transaction: a deadlock or a serialization failure. */
+/** The server aborted the transaction in favour of another: a deadlock or a serialization failure. */
 export const isWorthAgain = (error: unknown): boolean => /^40(?:001|P01)$/.test(codeOf(error))
 
 /** The driver's message may contain the address with its password, so it is not shown. */

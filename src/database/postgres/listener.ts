@@ -36,7 +36,8 @@ export function openListener({ connect, patience, fellSilent }: ListenerOptions)
       void one.end().catch(() => undefined)
       throw error
     }
-    // Only now: one lost earlier would be replaced twice, and every event delivered twice from then on.
+    // Attached only now: a connection lost earlier would be replaced twice, and every event delivered twice from then
+    // on.
     one.once('end', () => void reopen())
     watchPulse(one, fellSilent)
     return one
@@ -101,12 +102,12 @@ export function openListener({ connect, patience, fellSilent }: ListenerOptions)
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const BEAT_MS = 2_000
-// Six seconds, so that what is under way can still commit elsewhere. Counted in beats, so that a stall of this process
-// does not count as the server's silence.
+// Six seconds, so that running transactions can still commit elsewhere. Counted in beats, so that a stall of this
+// process does not count as the server's silence.
 const MOST_MISSED = 3
 
 /**
- * Pings a connection regularly and reports when nothing comes back. A power loss or a network partition ends no
+ * Pings a connection regularly and reports when no response arrives. A power loss or a network partition ends no
  * connection: the operating system waits for a quarter of an hour.
  */
 function watchPulse(client: Client, fellSilent: () => void): void {

@@ -37,8 +37,8 @@ export interface Servers {
 }
 
 /**
- * The driver's client, for several servers of which one accepts writes at a time. It stays with the last one that did,
- * and tries the next if that cannot be reached or has become a standby: a standby's data may be old.
+ * The driver's client, for several servers of which one accepts writes at a time. Keeps using the last server that did,
+ * and tries the next if it cannot be reached or has become a standby: a standby's data may be old.
  */
 export function openServers(driver: ClientClass, url: string): Servers {
   const addresses = addressesOf(url)
@@ -87,7 +87,7 @@ export function openServers(driver: ClientClass, url: string): Servers {
   return { Client: ClientOfServers, leave }
 }
 
-// As the driver's own pool ends a slow connection.
+// The driver's own pool also ends a slow connection through its stream.
 const streamOf = (client: Client): Socket =>
   (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 

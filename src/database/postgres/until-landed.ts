@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 1_000
 
 /**
- * Retries until it commits, while it certainly did not: the server chose another transaction, or was lost before the
- * commit was sent. `attempt` calls `landing` directly before it sends the commit.
+ * Retries a transaction that certainly did not commit: the server chose another one, or was lost before the commit was
+ * sent. `attempt` calls `landing` directly before it sends the commit.
  */
 export async function untilLanded<T>(patience: number, attempt: (landing: () => void) => Promise<T>): Promise<T> {
   const end = performance.now() + patience

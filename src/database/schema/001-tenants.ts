@@ -4,13 +4,13 @@ import { TENANT_ROLE } from '../scoped.ts'
 export const tenants = {
   name: 'tenants',
   statements: () => [
-    // Roles belong to the whole server, where another Ken database may have created it, perhaps concurrently.
+    // Roles belong to the whole server: another Ken database may have created this one, perhaps concurrently.
     `DO $$ BEGIN
        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${TENANT_ROLE}') THEN CREATE ROLE ${TENANT_ROLE} NOLOGIN; END IF;
      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
      END $$`,
-    // A superuser, or a user that an administrator allowed, may already assume it but lack the right to grant it. Since
-    // version 16 the creator of a role is its member without that right.
+    // A superuser, or a user that an administrator allowed, may already assume the role but lack the right to grant it.
+    // Since version 16 the creator of a role is its member without that right.
     `DO $$ BEGIN
        IF NOT pg_has_role(current_user, '${TENANT_ROLE}',
          CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)

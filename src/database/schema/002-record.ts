@@ -6,8 +6,8 @@ const TABLES = ['records', 'record_texts', 'record_files', 'record_events', 'rec
 export const record = {
   name: 'record',
   statements: () => [
-    // `rewritten` counts rewrites of the past, after which nothing read before is valid. `journal` is where the lines
-    // end. `points` and `decisions` are sums over the content of a snapshot; null if they must be counted again.
+    // `rewritten` counts rewrites of the past, after which nothing read before is valid. `journal` is the end of the
+    // lines. `points` and `decisions` are sums over the content of a snapshot; null if they must be counted again.
     `CREATE TABLE ken.records (
        project text PRIMARY KEY REFERENCES ken.projects ON DELETE CASCADE,
        revision bigint NOT NULL DEFAULT 0,

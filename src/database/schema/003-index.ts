@@ -49,7 +49,7 @@ export const index = {
        PRIMARY KEY (project, id)
      )`,
     'CREATE INDEX index_documents_by_path ON ken.index_documents (project, collection, path)',
-    // Document of a chunk; one without chunks would hide the one with the same first chunk.
+    // Finds the document of a chunk; a document without chunks would hide the one with the same first chunk.
     'CREATE INDEX index_documents_by_chunk ON ken.index_documents (project, first_chunk) WHERE chunks > 0',
     // Some thousand chunks with their postings together, from `number` to that of the next segment; `documents` is read
     // by `segment.ts`. The generation is that of its last change: replicas read segments that are newer than theirs.
@@ -72,7 +72,7 @@ export const index = {
        postings bytea[] NOT NULL,
        PRIMARY KEY (project, segment, leaf)
      )`,
-    // Already compressed: compressing them again took time and made nothing smaller.
+    // Already compressed: compressing them again took time and saved no space.
     'ALTER TABLE ken.index_leaves ALTER COLUMN postings SET STORAGE EXTERNAL',
     `CREATE TABLE ken.index_vectors (
        project text NOT NULL,

@@ -15,7 +15,7 @@ const WHOSE = 'project text NOT NULL, person text NOT NULL'
 
 const VISIBILITY = "visibility text NOT NULL DEFAULT 'private' CHECK (visibility IN ('private', 'project', 'named'))"
 
-/** The owner's chosen readers may read it; only the owner may write. */
+/** The owner's chosen readers may read the rows; only the owner may write. */
 const sharedRows = (table: string, readers: string, of: string, unless: string): readonly string[] => [
   `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (
      project = ${OWN_PROJECT} AND ${unless} AND (visibility = 'project' OR (visibility = 'named' AND EXISTS (
@@ -161,7 +161,7 @@ const RUNS = [
   ...ownRows('test_attempts', 'project and person'),
 ]
 
-/** Per project; `key` is a hash of what identifies the row. */
+/** Per project; `key` is a hash of the values that identify the row. */
 const HARVEST = [
   'CREATE TABLE ken.harvest_cursors (project text, key text, cursor text NOT NULL, PRIMARY KEY (project, key))',
   ...ownRows('harvest_cursors'),

@@ -1,6 +1,6 @@
 /**
- * What people allowed clients of the MCP endpoint. Accessible to the server only: no tenant reads any of it. Secrets as
- * hashes.
+ * Grants that people gave to clients of the MCP endpoint. Accessible to the server only: no tenant reads any of it.
+ * Secrets are stored as hashes.
  */
 export const oauth = {
   name: 'oauth',

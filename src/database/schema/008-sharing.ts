@@ -1,7 +1,8 @@
 import { OWN_PROJECT, ownRows } from '../own-rows.ts'
 
 /**
- * What people share with a project: owned by its writer, and read by the whole project. The index is made from `texts`.
+ * Texts that people share with a project: owned by their writer, and read by the whole project. The index is made from
+ * `texts`.
  */
 export const sharing = {
   name: 'sharing',

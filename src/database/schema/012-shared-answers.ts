@@ -1,8 +1,8 @@
 import { OWN_PROJECT, ownRows } from '../own-rows.ts'
 
 /**
- * What readers see of a chat or story: its current state, without what its owner withdrew. And, if a project allows it,
- * chats for replay: the database itself checks that for every caller.
+ * The part of a chat or story that readers see: its current state, without anything its owner withdrew. And, if a
+ * project allows it, chats for replay: the database itself checks that for every caller.
  */
 export const sharedAnswers = {
   name: 'shared answers',

@@ -20,7 +20,7 @@ export interface Migration {
   readonly name: string
   /**
    * Minimum migration number a server must know to keep working with these tables. A migration that removes something
-   * or changes its meaning names that of the version that no longer needs it; undefined if it only adds.
+   * or changes its meaning sets the number of the version that no longer needs it; undefined if it only adds.
    */
   readonly oldest?: number
   /** One by one. Never changed once released: a change is a new migration. */

@@ -12,7 +12,7 @@ export interface Migrated {
 }
 
 const PATIENCE_MS = 120_000
-// A query for a table queues behind a migration that waits for it: this long at most.
+// Maximum wait of a migration for a table, because queries for that table queue behind it.
 const LOCK_MS = 500
 const PAUSE_MS = 1_000
 
@@ -25,7 +25,7 @@ export interface MigrateOptions {
 /**
  * Migrates the tables to this version of Ken. Forward only; each migration commits with its line or not at all. Servers
  * of the previous version keep running meanwhile, so a migration removes nothing that the previous version still uses.
- * Throws `conflict` if a later version has done that since.
+ * Throws `conflict` if a later version has removed something that this one uses.
  */
 export async function migrate(
   database: SqlDatabase,
@@ -58,7 +58,7 @@ export async function migrate(
   })
 }
 
-/** Retries if a table was locked: in between, queries that queue behind us can run. */
+/** Retries if a table was locked: in between, queries that queue behind the migration can run. */
 async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
@@ -78,7 +78,7 @@ async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** False if another process did it after all: the lock around it is lost with its connection. */
+/** Returns false if another process applied the migration after all: the lock around it is lost with its connection. */
 async function land(
   sql: SqlSession,
   one: Migration,

@@ -20,13 +20,13 @@ export const chatOf = (row: Row): Chat => ({
   ...visibilityOf(row),
 })
 
-/** A local state has no such column. */
+/** Visibility of a row, if any: a local state has no such column. */
 export const visibilityOf = ({ visibility }: Row): { readonly visibility?: SharedVisibility } =>
   visibility === 'project' || visibility === 'named' ? { visibility } : {}
 
 export interface KeptPart {
   readonly kind: ChatPart['kind']
-  /** As JSON, without its kind and the growing text. */
+  /** The part as JSON, without its kind and the growing text. */
   readonly body: string
   readonly text: string | null
 }

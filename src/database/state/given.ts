@@ -15,7 +15,7 @@ export const isSet = (value: unknown): boolean => value === true || value === 1
 
 export const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
-/** Parses what Ken wrote itself, so anything but JSON is damage. */
+/** Parses JSON that Ken wrote itself, so anything else is damage. */
 export function parsed<T>(value: unknown): T {
   try {
     return JSON.parse(String(value)) as T

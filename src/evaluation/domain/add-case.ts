@@ -13,7 +13,7 @@ export function addCase(now: string | undefined, added: string): string {
   const wanted = JSON.stringify([...before.values, ...readList(added).values])
   const isWhole = (text: string | undefined): text is string =>
     text !== undefined && JSON.stringify(valuesOf(text)) === wanted
-  // A last text that keeps its blank lines would absorb one more.
+  // A final text that keeps its trailing blank lines would absorb one more.
   const after = ['spaced', 'close'].map((how) => inPlace(now, before, { added, how })).find(isWhole)
   if (after !== undefined) return after
   const anew = rewritten(before, added)
@@ -42,7 +42,7 @@ function readList(text: string): CaseList {
   throw unfit('it holds no list of cases')
 }
 
-/** Undefined if it cannot be read. */
+/** Values of the cases; undefined if the text cannot be parsed. */
 function valuesOf(text: string): readonly unknown[] | undefined {
   try {
     return readList(text).values
@@ -51,7 +51,9 @@ function valuesOf(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** Undefined if lines below the last entry would belong to something else. */
+/**
+ * Inserts the case without rewriting the file; undefined if lines below the last entry would belong to something else.
+ */
 function inPlace(
   now: string,
   { document, list, values }: CaseList,

@@ -7,7 +7,7 @@ import type { TestCase } from './test-case.ts'
 /** Case to be written: its expectations, and material that only a person may use. */
 export interface WrittenCase {
   readonly fields: { readonly name: string; readonly kind: string } & Readonly<Record<string, unknown>>
-  /** One line above it. */
+  /** One comment line above the case. */
   readonly about: string
   /** Quotes below it, as comments, because nobody has confirmed them yet. */
   readonly quotes: readonly { readonly title: string; readonly text: string }[]
@@ -57,7 +57,7 @@ export function caseName(question: string, taken: ReadonlySet<string> = new Set(
   return free
 }
 
-/** File name for it, without folder and extension. */
+/** File name for a case, without folder and extension. */
 export function caseFileName(name: string): string {
   const words = name
     .normalize('NFKD')

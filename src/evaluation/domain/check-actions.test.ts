@@ -27,7 +27,7 @@ test('tool names match in any spelling', () => {
   ])
 })
 
-test('the order may have other calls in between', () => {
+test('other calls may occur between those of a required order', () => {
   const facts = turn(['list', 'read', 'execute_sql', 'read', 'chart'])
   expect(passes({ order: ['read', 'execute_sql', 'chart'] }, facts)).toBe(true)
   expect(passes({ order: ['read', 'read'] }, facts)).toBe(true)
@@ -50,7 +50,7 @@ test.each<readonly [string, string, boolean]>([
   expect(passes({ not_tables: [table] }, turn([], [read]))).toBe(!is)
 })
 
-test('calls are counted', () => {
+test('checks the maximum number of calls', () => {
   expect(passes({ most_calls: 2 }, turn(['a', 'a']))).toBe(true)
   expect(checkActions({ ...NOTHING, most_calls: 1 }, turn(['a', 'b']))[0]!.found).toBe('2 calls: a, b')
   expect(passes({ most_calls: 0 }, turn([]))).toBe(true)

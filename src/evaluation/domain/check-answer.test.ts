@@ -90,7 +90,7 @@ test.each<readonly [string, number, boolean]>([
   ['-12', 12, false],
 ])('%j contains %d: %o', (text, number, is) => expect(holds(text, { number })).toBe(is))
 
-test('a number may have its own tolerance', () => {
+test('an assertion may set the tolerance of its number', () => {
   expect(holds('12k orders', { number: { value: 12_449, relative: 0.05 } })).toBe(true)
   expect(holds('12.4k orders', { number: { value: 12_449, absolute: 0 } })).toBe(false)
   expect(holds('There are 7.', { number: { value: 8, absolute: 1 } })).toBe(true)

@@ -22,12 +22,12 @@ export function saysNumber(answer: string, value: number, tolerance: Tolerance):
   return figures.length === 0 ? others.length > 0 : others.some((number) => isCounted(number, text))
 }
 
-/** Figures of an answer as written, to show instead. */
+/** Figures of an answer as written, shown if the expected one is missing. */
 export function figuresIn(answer: string): readonly string[] {
   return numbersIn(proseOf(plainText(answer), [])).map(({ text }) => text)
 }
 
-/** Removes what hides numbers: links to cells, table rows, code around a number, emphasis. */
+/** Removes markup that hides numbers: links to cells, table rows, code around a number, emphasis. */
 const plainText = (answer: string): string =>
   withoutCitations(answer)
     .replaceAll(/`([^`\n]{1,40})`/g, (all, inner: string) =>

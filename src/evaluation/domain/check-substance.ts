@@ -4,14 +4,14 @@ import { withoutCitations } from '../../analyst/domain/citation/read-citations.t
 import { readable } from './check-words.ts'
 import type { TurnFacts } from './turn-facts.ts'
 
-/** The analyst answers only that it cannot, may not or will not, or that there is nothing to answer from. */
+/** Whether the analyst answers only that it cannot, may not or will not, or that there is nothing to answer from. */
 export function isRefusal(facts: TurnFacts): boolean {
   if (facts.question !== undefined) return false
   const said = sentencesOf(facts.text)
   return said.some(isRefusing) && !hasSubstance(said, facts)
 }
 
-/** The analyst asks back before it answers: a question after an answer only offers more. */
+/** Whether the analyst asks back before it answers: a question after an answer only offers more. */
 export function isClarifying(facts: TurnFacts): boolean {
   if (facts.question !== undefined) return true
   const said = sentencesOf(facts.text)
@@ -41,7 +41,7 @@ const isRefusing = (sentence: string): boolean =>
   !NO_REFUSAL.test(sentence) && REFUSALS.some((pattern) => pattern.test(sentence))
 
 /**
- * Whether something answers: a figure, or a value of a result, in a sentence that neither refuses nor offers nor asks.
+ * Whether the text answers: a figure, or a value of a result, in a sentence that neither refuses nor offers nor asks.
  */
 function hasSubstance(said: readonly string[], { queries, charted, text }: TurnFacts): boolean {
   if (charted.length > 0) return true
@@ -58,7 +58,7 @@ const MOST_ROWS = 200
 const isNamed = (cell: unknown): cell is string =>
   typeof cell === 'string' && cell.length >= 3 && cell.length <= 80 && /\p{L}{3}/u.test(cell)
 
-/** The part after a "but" may be the answer. */
+/** Also splits before a "but", because the part after it may be the answer. */
 const sentencesOf = (text: string): readonly string[] =>
   withoutCitations(text)
     .replaceAll(/[‘’]/g, "'")

@@ -49,7 +49,7 @@ test('column names may differ', () =>
     passes(REGIONS, turn('See above.', [query(table('total area n', [20, 'South', 1], ['10.0', 'North', 2]))])),
   ).toBe(true))
 
-test('a wrong cell is shown', () =>
+test('reports a wrong cell', () =>
   expect(
     check(REGIONS, turn('See above.', [query(table('region revenue', ['North', 11], ['South', 20]))]))[0],
   ).toMatchObject({

@@ -34,7 +34,7 @@ function answering({ queries, citations, charted }: TurnFacts): readonly TurnQue
   return used.length > 0 ? used : queries.slice(-1)
 }
 
-/** One match is enough; otherwise shows the nearest one. */
+/** Passes if one query matches; otherwise reports the nearest one. */
 function checkQueries(
   queries: readonly TurnQuery[],
   differs: (table: Table) => ReturnType<typeof compareTables>,
@@ -98,7 +98,7 @@ function singleValue({ columns, rows }: Table): Exclude<Cell, null> | undefined 
   return columns.length === 1 && rows.length === 1 ? (rows[0]![0] ?? undefined) : undefined
 }
 
-/** Undefined if unclear: there are too many ways to write a date or a boolean. */
+/** Whether a text contains a value; undefined if unclear: there are too many ways to write a date or a boolean. */
 function says(text: string, value: Exclude<Cell, null>, compare: SqlTest['compare']): boolean | undefined {
   const read = readCell(value)
   if (read.kind === 'boolean' || read.moment !== undefined || read.month !== undefined) return undefined

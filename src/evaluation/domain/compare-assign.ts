@@ -44,7 +44,7 @@ const isSameInOrder = ({ left, right, same }: ColumnPair): boolean =>
 const nearness = ({ expected, found }: ColumnPair): number =>
   found.name === expected.name ? 2 : found.folded === expected.folded ? 1 : 0
 
-// Even if a tolerance applies to all columns, 2024 is not 2023.
+// Key columns, which are compared exactly even if a tolerance applies to all columns: 2024 is not 2023.
 const KEY = /(?:^|[_\s])(?:id|key|code|no|nr|year|quarter|month|week|day|hour)$|[a-z](?:Id|Key|Code|Year|Month)$|^yr$/
 
 function toleranceFor(column: Column, comparison: Comparison): Tolerance {
@@ -119,7 +119,7 @@ interface Sorts {
   readonly count: number
 }
 
-/** Undefined if one side has more rows in a group than the other. */
+/** Splits the groups by one more column; undefined if one side has more rows in a group than the other. */
 function divide(sorts: Sorts, pair: ColumnPair): Sorts | undefined {
   const ids = new Map<string, number>()
   const counts: number[] = []

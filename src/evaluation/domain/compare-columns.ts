@@ -33,11 +33,11 @@ interface KnownColumn {
   readonly largest: number
   /** Rows ordered by cell: numbers by value, everything else by its key. */
   inOrder(): readonly number[]
-  /** How often each cell occurs, numbers without their noise. */
+  /** Count of each distinct cell; numbers are rounded to remove noise. */
   tally(): ReadonlyMap<string, number>
 }
 
-/** Expected column and one of the answer, read so that their cells can be compared. */
+/** Expected column and a column of the answer, read so that their cells can be compared. */
 export interface ColumnPair {
   readonly expected: Column
   readonly found: Column
@@ -120,7 +120,7 @@ export function pairColumns(expected: Column, found: Column, tolerance: Toleranc
   }
 }
 
-// A column of shares has nothing over 200 %.
+// No value in a column of shares exceeds 200 %.
 const LARGEST_SHARE = 2
 
 function modeFor(expected: Column, found: Column): ReadingMode {
@@ -156,14 +156,14 @@ function known(column: Column, mode: ReadingMode): KnownColumn {
 const isWhole = ({ value, digits, currency }: ReadNumber): boolean =>
   currency === undefined && (digits === undefined ? Number.isSafeInteger(value) : !digits.includes('.'))
 
-/** Whether the two could have the same content, in any row order. */
+/** Whether both columns could have the same content, in any row order. */
 export function mayHoldTheSame(pair: ColumnPair): boolean {
   if (pair.left.length !== pair.right.length) return false
   if (pair.isExact) return pair.left.length === 0 || pair.overlap() === 1
   const others = pair.rightInOrder()
-  // If a tolerance grows with the number, what fits at all fits in this order.
+  // If the tolerance grows with the number, columns that match in any order match in sorted order.
   if (pair.leftInOrder().every((row, i) => pair.same(row, others[i]!))) return true
-  // An amount without a currency matches any, which cannot be ordered.
+  // An amount without a currency matches any currency, so sorting cannot decide.
   return pair.left.some(({ number }) => number?.currency !== undefined)
 }
 

@@ -3,7 +3,7 @@ import type { ColumnPair } from './compare-columns.ts'
 import type { RowMatch } from './compare-rows.ts'
 import type { CellDifference, RowDifference, Table, TableDifference } from './comparison.ts'
 
-/** Maximum shown of a difference: the rest is in the counts. */
+/** Maximum number of differing cells shown; `total` counts all of them. */
 const MOST_CELLS = 50
 const MOST_ROWS = 20
 
@@ -15,7 +15,7 @@ interface Compared {
   readonly ordered: boolean
   /** Expected columns without a match. */
   readonly missing: readonly string[]
-  /** The rows would be equal in any order. */
+  /** The tables differ only in row order. */
   readonly isOnlyOrder: boolean
 }
 
@@ -54,7 +54,7 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
   }
 }
 
-/** Only matched columns: others cannot be compared cell by cell. */
+/** Contains matched columns only: others cannot be compared cell by cell. */
 function besideEachOther(
   [row, foundRow]: readonly [number, number],
   { expected, found, pairs }: Compared,
@@ -99,7 +99,7 @@ function nearestRows(left: readonly number[], right: readonly number[], { pairs,
       if (pair.same(row, foundRow)) score += 1 / (weights[i]!.get(a.key) ?? 1)
       else apart += distance(a.number?.value, b.number?.value)
     })
-    // Of rows that share as much, the numerically nearer ones.
+    // Among rows that share equally much, prefers the numerically nearer ones.
     if (score > 0)
       scored.push({ row, foundRow, score: score - (1e-6 * apart) / pairs.length / (1 + expected.rows.length) })
   }
@@ -124,7 +124,7 @@ function rarity({ left }: ColumnPair): ReadonlyMap<string, number> {
   return counts
 }
 
-/** From 0 to 1. */
+/** Relative distance, from 0 to 1. */
 function distance(a: number | undefined, b: number | undefined): number {
   if (a === undefined || b === undefined || !Number.isFinite(a) || !Number.isFinite(b)) return 1
   return Math.abs(a - b) / (Math.abs(a) + Math.abs(b) || 1)

@@ -33,7 +33,7 @@ export function isFirstOfMonth(moment: string): boolean {
 
 function dayOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0)
-  // Date.UTC maps the years to 99 to the last century.
+  // `Date.UTC` maps years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / 1_000 : undefined
 }

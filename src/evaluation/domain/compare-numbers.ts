@@ -3,7 +3,7 @@ import type { Tolerance } from './comparison.ts'
 /** Number in a cell, or written in its text. */
 export interface ReadNumber {
   readonly value: number
-  /** In decimal, if it has more digits than a double keeps. */
+  /** Decimal digits, if there are more than a double keeps. */
   readonly digits?: string
   readonly currency?: string
   readonly isPercent?: boolean
@@ -84,7 +84,6 @@ function formattedNumber(text: string): ReadNumber | undefined {
   const isPercent = percent !== undefined
   if (isPercent && currency !== undefined) return undefined
   return {
-    // In hundredths by the decimal point: dividing would add noise.
     ...plainNumber(`${signs > 0 ? '-' : ''}${bare}`)!,
     ...(currency !== undefined && { currency }),
     ...(isPercent && { isPercent }),
@@ -157,7 +156,7 @@ function isTolerated(expected: ReadNumber, found: ReadNumber, { relative, absolu
   return apart <= room * (1 + 1e-9)
 }
 
-/** A value on the edge may be rounded either way: engines differ. */
+/** Distance after rounding. A value on the edge may be rounded either way, because engines differ. */
 function roundedApart(a: number, b: number, unit: number): number {
   const [lowA, highA] = roundings(a * unit)
   const [lowB, highB] = roundings(b * unit)
@@ -180,7 +179,7 @@ function isNear(a: number, b: number, size: Magnitude): boolean {
   return apart <= SINGLE * most && (isSingle(a, b) || isSingle(b, a))
 }
 
-/** A double converted from a 32-bit float shows it in its many digits. */
+/** Whether `single` is a 32-bit float converted to a double, recognised by its many digits. */
 const isSingle = (single: number, other: number): boolean =>
   Math.fround(single) === single && shapeOf(single).digits > 11 && Math.fround(other) === single
 

@@ -1,20 +1,19 @@
 import type { KnownCell } from './compare-cells.ts'
 import type { ColumnPair } from './compare-columns.ts'
 
-/** Row of the answer that matches each expected one; -1 if none does. */
+/** Row of the answer that matches each expected row; -1 if none does. */
 export interface RowMatch {
   readonly foundFor: Int32Array
   readonly expectedFor: Int32Array
   readonly matched: number
 }
 
-// Row comparisons: a second or two, if rows are so similar that nearly all may match all.
+// Maximum number of row comparisons: a second or two, if rows are so similar that nearly all may match all.
 const MOST_TESTS = 3_000_000
 
 /**
- * Maximum matching of equal rows. With a tolerance, equality is not transitive, so that taking the first match, or
- * sorting both sides, may leave rows unmatched that have a partner: pairs are split again if that makes room for one
- * more.
+ * Maximum matching of equal rows. With a tolerance, equality is not transitive, so taking the first match or sorting
+ * both sides may leave rows unmatched that have a partner: pairs are reassigned if that allows one more match.
  */
 export function matchRows(pairs: readonly ColumnPair[], rows: number, foundRows: number): RowMatch {
   const foundFor = new Int32Array(rows).fill(-1)
@@ -65,7 +64,7 @@ function matchByKey(pairs: readonly ColumnPair[], foundFor: Int32Array, expected
   return matched
 }
 
-/** If only noise or a shift separates them, sorted rows match pairwise; undefined if not all do. */
+/** Matches sorted rows pairwise, which works if they differ only by noise or a shift; undefined if not all match. */
 function matchSorted(pairs: readonly ColumnPair[], inexact: readonly ColumnPair[], rows: number): RowMatch | undefined {
   const sorted = (cellOf: (pair: ColumnPair, row: number) => KnownCell): readonly number[] => {
     const keys = Array.from({ length: rows }, (_, row) => groupKey(pairs, (pair) => cellOf(pair, row)))
@@ -98,7 +97,7 @@ const groupKey = (pairs: readonly ColumnPair[], cellOf: (pair: ColumnPair) => Kn
     })
     .join(APART)
 
-/** Rows of the answer that may match an expected one, found by the exact cells and by one number. */
+/** Finds the rows of the answer that may match an expected row, by the exact cells and by one number. */
 class CandidateSearch {
   readonly #inexact: readonly ColumnPair[]
   readonly #pairs: readonly ColumnPair[]
@@ -132,7 +131,7 @@ class CandidateSearch {
   }
 }
 
-/** Sorted by one numeric column, the one that distinguishes the most rows. */
+/** Rows sorted by one numeric column, the one that distinguishes the most rows. */
 interface Group {
   readonly rows: readonly number[]
   readonly axis: ColumnPair | undefined
@@ -160,7 +159,7 @@ function firstFrom({ values }: Group, least: number): number {
   return from
 }
 
-/** Finds a partner for a row, if necessary by reassigning others. */
+/** Finds a partner for a row, if necessary by reassigning other rows. */
 function augment(row: number, search: CandidateSearch, foundFor: Int32Array, expectedFor: Int32Array): boolean {
   const cameFrom = new Map<number, number>()
   const queue = [row]

@@ -17,7 +17,7 @@ const summary = (cases: Given, more: Partial<TestAttempt> = {}, id = 'r1'): RunS
 const [yes, no, broken] = [['passed'], ['failed'], ['broken']] as const
 const ids = (changes: readonly CaseChange[]) => changes.map((one) => one.case)
 
-test('a pass that now fails is a regression; a failure that now passes is mended', () => {
+test('reports a pass that now fails as a regression and a failure that now passes as mended', () => {
   const told = compareRuns(
     summary({ a: no, b: broken, c: yes, d: yes, e: no, fresh: no }),
     summary({ a: yes, b: yes, c: no, d: yes, e: no, old: yes }, {}, 'r0'),
@@ -47,7 +47,7 @@ test('a case of several runs is a regression if it no longer passes as many as i
   expect(ids(told.shifted)).toEqual(['b'])
 })
 
-test('the same share of more runs is not a change', () => {
+test('does not report a change if the same share of more runs passes', () => {
   const told = compareRuns(
     summary({ a: ['passed', 'failed', 'passed', 'failed'] }, { need: 'any' }),
     summary({ a: ['passed', 'failed'] }, { need: 'any' }),
@@ -60,12 +60,12 @@ test('an edited case is compared and marked as edited', () => {
   expect(told.regressions.map(({ edited }) => edited)).toEqual([true])
 })
 
-test('a case that was not selected this time is not gone', () => {
+test('does not report a case as gone if it was merely not selected', () => {
   const told = compareRuns(summary({ a: yes }), summary({ a: yes, b: yes, c: yes }), new Set(['a', 'b']))
   expect(ids(told.gone)).toEqual(['c'])
 })
 
-test('compares one model with another; of several, each with itself', () => {
+test('compares two different models with each other, or each of several models with itself', () => {
   const other = { model: 'z:large' }
   expect(ids(compareRuns(summary({ a: no }, other), summary({ a: yes })).regressions)).toEqual(['a'])
   const both = (small: Given, large: Given): RunSummary =>

@@ -13,7 +13,7 @@ export interface RunComparison {
   readonly added: readonly CaseChange[]
   readonly gone: readonly CaseChange[]
   readonly unchanged: number
-  /** Over the cases in both, so that a smaller or larger suite does not look better. */
+  /** Covers the cases in both runs, so that a smaller or larger suite does not look better. */
   readonly was: Tally
   readonly now: Tally
 }

@@ -54,7 +54,7 @@ const shuffled = (given: Table) =>
       rows: rows.map((row) => columns.map((at) => given.rows[row]![at]!)),
     }))
 
-describe('any tables', () => {
+describe('comparison of arbitrary tables', () => {
   test('never throws, and a table equals itself', () => {
     fc.assert(
       fc.property(anyTable, anyTable, options, (a, b, given) => {
@@ -81,7 +81,7 @@ describe('any tables', () => {
     )
   })
 
-  test('compare symmetrically', () => {
+  test('is symmetric', () => {
     fc.assert(
       fc.property(fullTable(1), fullTable(1), fc.boolean(), (a, b, ordered) => {
         if (a.columns.length !== b.columns.length) return

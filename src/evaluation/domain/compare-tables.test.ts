@@ -180,7 +180,7 @@ describe('tolerance', () => {
 describe('rows', () => {
   const people = table('name n', ['Ada', 1], ['Bo', 2], ['Cy', 3])
 
-  test('may come in any order, unless the order matters', () => {
+  test('match in any order, unless the order matters', () => {
     const turned = { ...people, rows: people.rows.toReversed() }
     expect(compare(people, turned)).toBeUndefined()
     expect(compare(people, turned, { ordered: true })!.reason).toBe('the rows come in another order')
@@ -224,7 +224,7 @@ describe('rows', () => {
     expect(difference.cells).toHaveLength(50)
   })
 
-  test('none on both sides are equal, none on one side are not', () => {
+  test('are equal if both sides have none, and differ if only one side has none', () => {
     expect(compare(table('a b'), table('c'))).toBeUndefined()
     expect(compare(table('a'), table('b'), { match: 'name' })!.reason).toBe('no column of the answer is a')
     expect(compare(people, table('name n'))!.reason).toBe('3 rows expected, none found')
@@ -249,7 +249,7 @@ describe('rows', () => {
   })
 })
 
-test('rows that differ are shown whole side by side, under the matched columns', () => {
+test('are shown whole side by side under the matched columns if they differ', () => {
   const expected = table('month revenue gone', ['2025-01', 10, 'x'], ['2025-02', 20, 'y'])
   const found = table('revenue month', [10, '2025-01'], [21, '2025-02'])
   const difference = compare(expected, found)!
@@ -308,12 +308,12 @@ describe('columns', () => {
     expect(compare(table('a_b ab', [1, 2]), table('ab a_b', [1, 2]))).toBeDefined()
   })
 
-  test('report the number in which they differ', () =>
+  test('report the differing number even if their names differ', () =>
     expect(compare(table('revenue', [100]), table('n', [90]))!.cells).toEqual([
       { column: 'revenue', row: 1, expected: 100, found: 90 },
     ]))
 
-  test('compares a dozen identical ones in bounded time', () => {
+  test('are compared in bounded time even if a dozen are alike', () => {
     const alike = (shift: number): Table => ({
       columns: Array.from({ length: 16 }, (_, i) => ({ name: `${shift}c${i}` })),
       rows: Array.from({ length: 64 }, (_, row) =>

@@ -22,9 +22,7 @@ const tolerance = {
 export const toleranceFields = z.strictObject(tolerance)
 export type Tolerance = z.output<typeof toleranceFields>
 
-/**
- * How two tables are compared. Rows may come in any order unless `ordered`; the multiplicity of a row always counts.
- */
+/** How two tables are compared. Rows match in any order unless `ordered`; the multiplicity of a row always counts. */
 export const comparisonFields = z.strictObject({
   ...tolerance,
   ordered: z.boolean().default(false).describe('Rows must come in the expected order.'),
@@ -45,9 +43,9 @@ export interface TableDifference {
   readonly columns: readonly { readonly expected: string; readonly found: string | null }[]
   /** First differing cells of matched rows. */
   readonly cells: readonly CellDifference[]
-  /** Total number of differing cells in such rows. */
+  /** Total number of differing cells in matched rows. */
   readonly total: number
-  /** First of those rows in full, to be read side by side. Runs of an earlier version have none. */
+  /** First differing rows in full, to be read side by side. Missing in runs of an earlier version. */
   readonly rows?: readonly RowDifference[]
   /** First expected rows without a similar row in the answer, and their total. */
   readonly missingRows: readonly (readonly Cell[])[]
@@ -68,7 +66,7 @@ export interface RowDifference {
 }
 
 export interface CellDifference {
-  /** Its expected name. */
+  /** Name of the expected column. */
   readonly column: string
   /** 1-based row of the expected table. */
   readonly row: number

@@ -14,7 +14,7 @@ export interface TestFacts {
   readonly day: string
   /** The person's earlier messages in the chat. */
   readonly earlier: readonly string[]
-  /** If the name from the question is taken. */
+  /** Replacement name, if the name from the question is taken. */
   readonly name?: string
 }
 
@@ -47,7 +47,7 @@ export function draftTest({ question, reason, sql, answer, day, earlier, name }:
   })
 }
 
-/** File name for it, without folder. */
+/** File name for a test, without folder. */
 export const testFileName = (body: string): string => `${caseFileName(read(body).names[0] ?? 'from feedback')}.yaml`
 
 /** Why a text is not a test; undefined if it is one. A draft may leave the expectation open. */

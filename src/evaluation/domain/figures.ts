@@ -2,7 +2,7 @@ import { inDollars } from '../../analyst/domain/chat/in-dollars.ts'
 import type { CaseStanding } from './compare-runs.ts'
 import type { Tally } from './summary.ts'
 
-/** `98.5%`; `—` for an empty total. 100% means all of them and 0% none. */
+/** Percentage such as `98.5%`; `—` for an empty total. 100% and 0% are never the result of rounding. */
 export function inPercent(part: number | null): string {
   if (part === null) return '—'
   const percent = Math.round(part * 1000) / 10

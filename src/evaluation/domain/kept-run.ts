@@ -4,7 +4,7 @@ import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestAttempt, TestCheck, TestRun } from './test-run.ts'
 
-/** Per user and project; a new one replaces the oldest. */
+/** Limit per user and project; a new run replaces the oldest. */
 export const MOST_RUNS = 200
 
 /** Older runs only keep the outcome of each try: 200 cases with their answers and calls are about 1 MB per run. */
@@ -66,7 +66,7 @@ export const keptAttempt = (attempt: TestAttempt): TestAttempt => {
   }
 }
 
-/** Omitted from an attempt if only its outcome is wanted. */
+/** Fields emptied in an attempt if only its outcome is requested. */
 export const WITHOUT_DETAIL: Pick<TestAttempt, 'checks' | 'prompt' | 'answer' | 'calls'> = {
   checks: [],
   prompt: '',
@@ -113,7 +113,7 @@ function keptDifference(difference: TableDifference): TableDifference {
   }
 }
 
-/** A missing cell stays missing; what JSON cannot represent becomes text. */
+/** A missing cell stays missing; a value that JSON cannot represent becomes text. */
 function keptCell(cell: Cell): Cell {
   if (typeof cell === 'string') return cutTo(cell, MOST_KEPT.cell)
   if (typeof cell === 'bigint') return cutTo(String(cell), MOST_KEPT.cell)
@@ -121,7 +121,7 @@ function keptCell(cell: Cell): Cell {
   return Object.is(cell, -0) ? 0 : cell
 }
 
-// Maximum length of a secret.
+// Maximum length of a secret, in characters.
 const BEYOND = 4_000
 
 /** A partial secret would not be recognised, so secrets are removed before the text is cut. */

@@ -18,7 +18,7 @@ export function tablesInMarkdown(text: string): readonly Table[] {
 const RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const LINK = /\[([^[\]]{0,300})\]\([^()]{0,500}(?:\([^()]{0,100}\)[^()]{0,100})?\)/g
 
-/** An escaped `|` is part of a cell. */
+/** Treats an escaped `|` as part of a cell. */
 const cellsOf = (line: string): readonly string[] =>
   line
     .trim()

@@ -74,7 +74,7 @@ function parsed(text: string, lineCounter: LineCounter): Document | undefined {
   }
 }
 
-/** Each with its value. */
+/** YAML node of each case, with its value. */
 function nodesOf(document: Document): readonly { readonly node: Node; readonly value: unknown }[] {
   const { contents } = document
   const inner = isMap(contents) ? contents.get('cases') : undefined
@@ -101,7 +101,7 @@ function readCase(
   return { id: `${stem}/${test.name}`, file, line, hash: sha256(JSON.stringify(test)).slice(0, 16), test }
 }
 
-/** A field that only one kind has implies it. */
+/** Infers the kind from a field that only one kind has. */
 function kindMeant(value: Readonly<Record<string, unknown>>): TestCase['kind'] | undefined {
   const has = (...fields: readonly string[]): boolean => fields.some((field) => value[field] !== undefined)
   if (has('query')) return 'retrieval'

@@ -13,7 +13,7 @@ export const MOST_REPORT = 64 * 1024 * 1024
 
 /**
  * Reads a run from a file that `ken test report --format json` wrote. Trusts the outcome of each try and recomputes
- * what follows from it. Throws `invalid_input` for anything else.
+ * everything derived from it. Throws `invalid_input` for anything else.
  */
 export function readRunReport(file: string, text: string): RunSummary {
   if (text.length > MOST_REPORT) throw noReport(file, 'it is larger than 64 MB')
@@ -39,7 +39,7 @@ function parsed(file: string, text: string): unknown {
 }
 
 const runOf = (run: RunReportData['run']): TestRun => ({
-  // Appears in one of our sentences.
+  // The id is shown in messages.
   id: visibleLine(run.id),
   user: '',
   project: '',

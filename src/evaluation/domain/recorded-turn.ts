@@ -19,7 +19,7 @@ export interface RecordedTurn {
   readonly tags: readonly string[]
   /** Database of a statement; undefined if there is only one. */
   databaseOf(query: TurnQuery): string | undefined
-  /** Whether an assertion holds for this turn itself: otherwise it would fail at once. */
+  /** Whether an assertion holds for this turn; one that does not would fail at once. */
   holds(assertion: Assertion): boolean
 }
 
@@ -61,8 +61,8 @@ export function recordedTurn(turn: RecordedTurn): WrittenCase {
 }
 
 /**
- * Result that most numbers of the answer came from, otherwise the last one. One with more rows than are kept cannot be
- * compared.
+ * Query whose result most numbers of the answer came from, otherwise the last one. A result with more rows than are
+ * kept cannot be compared.
  */
 function restsOn({ queries, citations, charted }: TurnFacts): TurnQuery | undefined {
   const cited = citations.filter(({ state }) => state === 'checked').map((one) => one.query)
@@ -82,7 +82,7 @@ function assertions(turn: RecordedTurn): readonly Assertion[] {
   return held.length > 0 ? held.slice(0, MOST_NUMBERS) : plain.filter((one) => turn.holds(one))
 }
 
-/** As fields that can be copied unchanged. */
+/** Suggested fields that can be copied unchanged. */
 function suggestions({ calls, queries }: TurnFacts): string {
   const tools = [...new Set(calls.filter(({ failed }) => !failed).map(({ tool }) => tool))]
   const tables = [...new Set(queries.flatMap((query) => query.tables))]

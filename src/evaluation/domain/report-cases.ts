@@ -5,7 +5,7 @@ import { costOf, inTime, inTokens } from './figures.ts'
 import { attemptHtml, shortText } from './report-attempt.ts'
 import { tallyCases, type CaseSummary, type RunSummary, type Verdict } from './summary.ts'
 
-// So that a phone's browser still opens the page; the JSON has all of them.
+// Limit that lets a phone's browser still open the page; the JSON has all cases.
 const MOST_CASES = 2_000
 const MOST_TRIES = 10
 
@@ -55,7 +55,7 @@ ${head}${shown.map((group) => groupHtml(group, columns)).join('\n')}
 ${left > 0 ? `<p class="said">${left} more that passed are in the JSON report.</p>` : ''}`
 }
 
-/** One per model; one for all if no model is used. */
+/** One column per model; a single column if no model is used. */
 export const columnsOf = ({ models }: RunSummary): readonly string[] => {
   const asked = models.map(({ name }) => name).filter((name) => name !== '-')
   return asked.length === 0 ? ['-'] : asked
@@ -132,7 +132,7 @@ function cellHtml(one: CaseSummary | undefined, isNamed: boolean): string {
   return `<span>${of}${badge(one.verdict, one.tries > 1 ? ` ${one.passes}/${one.tries}` : '')}</span>`
 }
 
-/** A case without a model has the same outcome for all. */
+/** Spans all columns: a case without a model has the same outcome for all. */
 const everyCell = (one: CaseSummary): string => cellHtml(one, false).replace('<span>', '<span class="every">')
 
 const promptHtml = (models: readonly CaseSummary[]): string => {

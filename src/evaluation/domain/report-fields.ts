@@ -155,7 +155,7 @@ export const comparisonFields = z.strictObject({
   now: tallyFields,
 })
 
-/** Marks every file of this kind. */
+/** Value of `generator` in every JSON report. */
 export const REPORT_MARK = 'ken test'
 export const REPORT_VERSION = 1
 

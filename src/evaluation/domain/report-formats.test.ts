@@ -214,7 +214,7 @@ describe('HTML report', () => {
     expect(page.match(/<script/g)).toHaveLength(1)
     expect(page.match(/<style/g)).toHaveLength(1)
     expect(page).not.toMatch(/<img|\u001b|\u202e|\u0000/)
-    // Attributes are between a tag's name and its end; escaped text is not one.
+    // Attributes are inside tags; escaped text never forms a tag.
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/g))
       expect(tag.replaceAll(/"[^"]*"/g, '')).not.toMatch(/\s(?:on[a-z]+|style|src)=/)
   })

@@ -133,7 +133,7 @@ ${rows.map(([name, of]) => `<tr><th scope="row">${name}</th><td class="right">${
 </table></div>`
 }
 
-// An entirely new suite would be listed twice.
+// Limit per list: an entirely new suite would otherwise be listed twice in full.
 const MOST_CHANGES = 100
 
 function changesHtml(title: string, changes: readonly CaseChange[], anchors: ReadonlyMap<string, string>): string {

@@ -6,11 +6,11 @@ import type { RunReport } from './run-report.ts'
 import type { CaseSummary, RunSummary, Tally } from './summary.ts'
 import type { TestCheck } from './test-run.ts'
 
-// A comment is read at a glance; the other formats have everything.
+// Kept short because a comment is read at a glance; the other formats have everything.
 const MOST_CASES = 20
 const MOST_CELLS = 6
 const MOST_WORDS = 160
-// The limit of GitHub is 65,536.
+// GitHub's limit is 65,536.
 const MOST_CHARACTERS = 50_000
 
 /** Report as a pull request comment: the result, regressions first, and why the first of them fail. */
@@ -32,7 +32,7 @@ export function reportMarkdown({ summary, comparison }: RunReport): string {
   return `${[...fitting(blocks), footer(summary, comparison)].join('\n\n')}\n`
 }
 
-/** A comment that is too long is rejected as a whole. */
+/** Keeps the comment within the limit: one that is too long is rejected as a whole. */
 function fitting(blocks: readonly string[]): string[] {
   const lines = blocks.join('\n\n').split('\n')
   let characters = 0
@@ -155,7 +155,7 @@ const said = (cell: unknown): string =>
         ? JSON.stringify(cell)
         : String(cell)
 
-/** As code, so that names do not notify people, and links and tags have no effect. */
+/** Formats text as code, so that names do not notify people, and links and tags have no effect. */
 const code = (text: string): string => {
   const line = ellipsis(visibleLine(text), MOST_WORDS).replaceAll('`', 'ˋ')
   return line === '' ? '(empty)' : `\`${line}\``

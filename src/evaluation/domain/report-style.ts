@@ -1,4 +1,4 @@
-/** Style of the report; its colours are those of stories, its width that of a table of models. */
+/** Style of the report: the colours of stories and the width of a table of models. */
 export const REPORT_STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf7; --card: #fff; --ink: #1d1c1a; --soft: #5c5952; --line: #e3e1dc; --tint: #f2f0ea; --accent: #0b6b62; --good: #0b6b62; --bad: #b3261e; --bad-tint: #fbe9e7; --good-tint: #e2f1ee; --warn: #8a4b08; --warn-tint: #fbeedb; }
 @media (prefers-color-scheme: dark) { :root { --paper: #171716; --card: #1e1d1b; --ink: #ecebe7; --soft: #a8a59d; --line: #35342f; --tint: #26251f; --accent: #5cc2b5; --good: #5cc2b5; --bad: #ff9a8f; --bad-tint: #3d1f1c; --good-tint: #14332f; --warn: #f0b86a; --warn-tint: #3a2b14; } }

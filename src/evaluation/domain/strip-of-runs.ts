@@ -2,13 +2,13 @@ import type { CaseFacts, RunSummary, Verdict } from './summary.ts'
 
 /** Verdict of each case in each of several runs. */
 export interface StripOfRuns {
-  /** Once per model, by file and name. */
+  /** Each case once per model, sorted by file and name. */
   readonly cases: readonly Pick<CaseFacts, 'case' | 'name' | 'file' | 'kind' | 'tags' | 'model'>[]
   /** For each run, in the order given: one verdict per case, null if it was not in the run. */
   readonly verdicts: readonly (readonly (Verdict | null)[])[]
 }
 
-/** The first run that has a case provides its name, so pass the newest first. */
+/** Takes each case's name from the first run that contains it, so pass the newest first. */
 export function stripOfRuns(runs: readonly RunSummary[]): StripOfRuns {
   const known = new Map<string, StripOfRuns['cases'][number]>()
   for (const { cases } of runs)

@@ -133,7 +133,7 @@ describe('run summary', () => {
     })
   })
 
-  test('adds up for any outcomes in any order', () => {
+  test('has consistent totals for any outcomes in any order', () => {
     const outcome = fc.constantFrom<Outcome>('passed', 'failed', 'broken')
     const need = fc.constantFrom<TestAttempt['need']>('all', 'any', 1, 2, 9)
     const cases = fc.array(fc.tuple(fc.array(outcome, { minLength: 1, maxLength: 5 }), need), { maxLength: 12 })

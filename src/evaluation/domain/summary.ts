@@ -97,7 +97,7 @@ export function passAllK(n: number, c: number, k: number): number {
   return all
 }
 
-/** Figures of any number of cases together. */
+/** Combined figures of the cases. */
 export function tallyCases(cases: readonly CaseSummary[]): Tally {
   const counted = (verdict: Verdict): number => cases.filter((one) => one.verdict === verdict).length
   const [passed, failed] = [counted('passed'), counted('failed')]
@@ -152,7 +152,7 @@ function summariseCase(run: TestRun, group: readonly TestAttempt[]): CaseSummary
   }
 }
 
-/** Decided as soon as remaining tries cannot change it. */
+/** Verdict of a case, decided as soon as the remaining tries cannot change it. */
 function judge(one: {
   readonly passes: number
   readonly brokenTries: number

@@ -18,7 +18,7 @@ export interface FoundCase {
 export interface BrokenCase {
   readonly file: string
   readonly line: number
-  /** Its name, as far as known. */
+  /** Name of the entry, as far as known. */
   readonly name: string
   readonly fault: string
 }
@@ -42,11 +42,11 @@ export interface TestRun {
   readonly commit?: string
   readonly version: string
   readonly broken: readonly BrokenCase[]
-  /** Undefined while it runs, and after a crash. */
+  /** Undefined while the run is active, and after a crash. */
   readonly end?: { readonly at: string; readonly reason: RunEnd }
 }
 
-/** `complete`; `stopped` by a person; `budget`: the budget was used up. */
+/** `complete`: all attempts were made; `stopped`: by a person; `budget`: the budget was used up. */
 export const RUN_ENDS = ['complete', 'stopped', 'budget'] as const
 export type RunEnd = (typeof RUN_ENDS)[number]
 
@@ -59,7 +59,7 @@ export interface TestAttempt {
   readonly file: string
   readonly kind: TestCase['kind']
   readonly tags: readonly string[]
-  /** Number of its runs that must pass. */
+  /** Number of the case's runs that must pass. */
   readonly need: TestCase['need']
   /** `-` for kinds that use no model. */
   readonly model: string

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { CASE_KINDS, testCaseFields } from './test-case.ts'
 
-/** In the tests folder, so that editors find it offline and it moves along with the cases. */
+/** File name of the schema, in the tests folder so that editors find it offline and it moves along with the cases. */
 export const TESTS_SCHEMA = '.schema.json'
 
-/** First line of a file of cases, given its path below the tests folder: it points editors to the schema. */
+/** First line of a file of cases, which points editors to the schema. `file` is relative to the tests folder. */
 export const schemaLine = (file: string): string =>
   `# yaml-language-server: $schema=${'../'.repeat(file.split('/').length - 1)}${TESTS_SCHEMA}\n`
 
@@ -40,7 +40,7 @@ const EXAMPLE_TESTS = `# What agents are told and answer here must stay right. \
     - clarifies: true
 `
 
-/** Whether Ken wrote a text as such a schema, in this version or another: other files are never replaced. */
+/** Whether any version of Ken wrote this text as a tests schema: other files are never replaced. */
 export const isTestsSchema = (text: string): boolean => text.slice(0, 400).includes(`"title": "${TITLE}"`)
 
 const TITLE = 'Test cases of Ken'
@@ -76,7 +76,7 @@ interface KindSchema {
   readonly required?: readonly string[]
 }
 
-/** By kind, so that an editor reports the errors of one kind only. */
+/** Schema selected by kind, so that an editor reports the errors of one kind only. */
 const caseSchema = (): object => ({
   type: 'object',
   properties: {
@@ -96,7 +96,7 @@ const caseSchema = (): object => ({
   ],
 })
 
-/** The kind may be omitted, and the name if a file has a single case. */
+/** Makes the kind optional, and the name, which a file with a single case may omit. */
 const asWritten = ({ required = [], ...schema }: KindSchema): object => ({
   ...schema,
   required: required.filter((field) => field !== 'kind' && field !== 'name'),

@@ -7,7 +7,7 @@ export interface TurnFacts {
   /** The answer itself, without intermediate text. */
   readonly text: string
   readonly end: EndReason | undefined
-  /** The analyst's question back. */
+  /** Question that the analyst asked back. */
   readonly question: string | undefined
   readonly failure: { readonly code: string; readonly message: string } | undefined
   /** In call order. */
@@ -15,7 +15,7 @@ export interface TurnFacts {
   /** Executed statements, in order, with their results. */
   readonly queries: readonly TurnQuery[]
   readonly citations: readonly Citation[]
-  /** Ids of the queries in its charts. */
+  /** Ids of the queries in the turn's charts. */
   readonly charted: readonly string[]
 }
 
@@ -23,8 +23,8 @@ export interface TurnQuery {
   readonly id: string
   readonly sql: string
   readonly result: Table
-  /** More rows than are kept. */
+  /** Whether there were more rows than are kept. */
   readonly cut: boolean
-  /** Tables that it read, as schema.table if the statement qualifies them. */
+  /** Tables that the statement reads, as schema.table if it qualifies them. */
   readonly tables: readonly string[]
 }

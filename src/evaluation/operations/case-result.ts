@@ -24,7 +24,10 @@ export const brokenCase = (fault: string): CaseResult => ({
   usage: NO_USAGE,
 })
 
-/** An error does not show whether the answer is right, so the case is broken; only a person's stop is rethrown. */
+/**
+ * Turns an error into a broken case, because it does not show whether the answer is right; only a person's stop is
+ * rethrown.
+ */
 export async function orBroken(run: () => Promise<CaseResult>): Promise<CaseResult> {
   try {
     return await run()
@@ -35,5 +38,5 @@ export async function orBroken(run: () => Promise<CaseResult>): Promise<CaseResu
   }
 }
 
-/** For a case that refers to something unknown: it would always pass, or never. */
+/** Error for a case that refers to something unknown and so would always pass, or never. */
 export const unfitCase = (fault: string, hint: string): AppError => new AppError('invalid_input', fault, { hint })

@@ -6,7 +6,7 @@ import type { CASE_KINDS } from '../domain/test-case.ts'
 import type { FoundCase } from '../domain/test-run.ts'
 
 export interface Choice {
-  /** Words of a name or a file, any of which matches. A full id selects that case alone. */
+  /** Words of a name or a file; matching any one is enough. A full id selects only that case. */
   readonly select: readonly string[]
   readonly tag: readonly string[]
   readonly kind: readonly (typeof CASE_KINDS)[number][]

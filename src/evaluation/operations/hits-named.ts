@@ -20,7 +20,7 @@ export interface RankedHit {
 export interface NamedHit {
   readonly name: string
   isMeant(hit: RankedHit): boolean
-  /** Like `isMeant`, without the lines. */
+  /** Like `isMeant`, but ignores the lines. */
   isSameDocument(hit: RankedHit): boolean
   /** Whether the index has anything by that name. */
   readonly isKnown: boolean
@@ -28,7 +28,7 @@ export interface NamedHit {
 
 /**
  * Resolves names of hits: an id, a path, `collection/path`, the end of a path, `D12` or `decision 12`, each optionally
- * followed by lines (`path:12-40`), of which a hit must show some.
+ * followed by lines (`path:12-40`). A hit must show at least one of these lines.
  */
 export const hitsNamed = (ctx: Given<'memory'>, names: readonly string[]): Promise<readonly NamedHit[]> =>
   Promise.all(names.map((name) => hitNamed(ctx, name)))
@@ -61,7 +61,7 @@ async function hitNamed(ctx: Given<'memory'>, given: string): Promise<NamedHit> 
   }
 }
 
-/** A bare number may be the name of a file. */
+/** Undefined for a bare number, which may be the name of a file. */
 const decisionIn = (name: string): number | undefined => (/^\d/.test(name) ? undefined : decisionReferred(name))
 
 const decisionOf = ({ origin, path }: RankedHit): number | undefined =>
@@ -81,7 +81,7 @@ const asGlob = (name: string): string => name.replaceAll(/[[\]{}()*?!+@|\\]/g, '
 const showsLines = (hit: RankedHit, from: number, to: number): boolean =>
   [hit, ...(hit.parts ?? [])].some(({ start_line, end_line }) => start_line <= to && end_line >= from)
 
-/** Name in reports: short, and enough to find it. */
+/** Name of a hit in reports: short, and enough to find the document. */
 export function nameOf(ctx: Given, hit: RankedHit): string {
   const number = decisionOf(hit)
   if (number !== undefined) return `${label(number)} ${ellipsis(hit.title, 80)}`

@@ -3,7 +3,7 @@ import { isTestsSchema, TESTS_SCHEMA, testsSchemaText } from '../domain/tests-sc
 
 /**
  * Updates the schema beside the cases to this version of Ken, so that no editor rejects a new field. Creates a missing
- * one only with `make`; keeps files of other origin. Never fails the call.
+ * schema only with `make`; keeps files that Ken did not write. Never throws.
  */
 export async function keepTestsSchema(
   files: ConfigFiles,
@@ -19,6 +19,6 @@ export async function keepTestsSchema(
       ...(isOurs(now) && { write: text }),
     }))
   } catch {
-    // Folder not writable, or a link in its place: cases are read without it.
+    // The folder is not writable or a link is in its place. Cases are read without the schema.
   }
 }

@@ -78,7 +78,7 @@ async function failedBefore(
   )
 }
 
-// Older ones ran on other code.
+// Number of recent runs that can be resumed; older ones ran on other code.
 const LOOKED_AT = 20
 
 async function goOn(

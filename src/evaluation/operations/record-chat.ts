@@ -28,12 +28,15 @@ export interface RecordOptions {
 export interface NamedTurn {
   readonly chat: Chat
   readonly answer: ChatMessage
-  /** Oldest first; the last is the question. */
+  /** The person's messages, oldest first; the last is the question. */
   readonly said: readonly string[]
   readonly hasImages: boolean
 }
 
-/** Turns a turn into a case of the right kind: it is based on a statement, answers, asks back or refuses. */
+/**
+ * Turns a turn into a case of the right kind, depending on whether the turn ran a statement, answered, asked back or
+ * refused.
+ */
 export async function recordTurn(
   ctx: Given<'analyst' | 'context'>,
   named: string,

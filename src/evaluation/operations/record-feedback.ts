@@ -84,7 +84,7 @@ async function draftOf(ctx: Given<'analyst'>, named: string): Promise<Draft | un
   })
 }
 
-/** `last` is the newest downvote here. */
+/** Message by id; `last` is the newest downvote here. */
 async function messageOf(ctx: Given, state: AnalystState, named: string): Promise<string> {
   if (named.toLowerCase() !== 'last') return named
   const here = await projectKey(ctx)
@@ -97,7 +97,7 @@ async function messageOf(ctx: Given, state: AnalystState, named: string): Promis
 
 const MOST_VOTES = 200
 
-/** The text unchanged, including comments, except for a new name if requested or if its own is taken. */
+/** Returns the text unchanged, including comments, except for a new name if requested or if the old one is taken. */
 function renamed(text: string, name: string | undefined, taken: ReadonlySet<string>): string {
   const [own = ''] = namesIn(text)
   const wanted = name ?? caseName(own, taken)

@@ -21,7 +21,7 @@ export interface SearchToRecord {
   readonly at: number
 }
 
-/** Default for a search without named hits; more would test the order of the rest. */
+/** Number of hits expected if none are named; more would test the order of the rest. */
 const MOST_WANTED = 3
 const MOST_SHOWN = 5
 

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../kernel/domain/input/read-value.ts'
 import type { Given } from '../../operations/context.ts'
 import type { WrittenCase } from '../domain/case-text.ts'
 
-/** Before it is written as YAML: a mark inside a line could change its meaning. */
+/** Redacts a case before it is written as YAML: a redaction mark inside a YAML line could change its meaning. */
 export async function redactCase(
   ctx: Given<'context'>,
   written: WrittenCase,

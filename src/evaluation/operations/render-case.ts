@@ -19,12 +19,12 @@ const TONES: Readonly<Record<ShownCase['verdict'], Tone>> = {
   unfinished: 'warning',
 }
 
-// As much of one case as fits a terminal; beyond that the page is better.
+// Limits for showing one case in a terminal; the HTML page has more.
 const MOST_CELLS = 12
 const MOST_CHECKS = 20
 const MOST_TEXT = 2_000
 
-/** Case with the reasons for its outcome; `isWhole`: with the prompt, answer and calls. */
+/** Case with the reasons for its outcome; with `isWhole`, also the prompt, answer and calls. */
 export function caseLines(one: ShownCase, isWhole: boolean, view: View): string[] {
   const model = one.model === '-' ? '' : ` with ${one.model}`
   const head = `${view.mark(TONES[one.verdict], standingOf(one))}  ${view.mark('title', one.name)}${model}  ${view.mark('dim', `${one.kind}, ${one.file}`)}`
@@ -77,7 +77,9 @@ function differenceLines(difference: Difference, told: string | undefined, view:
   ]
 }
 
-/** Marks the origin of a text for agents; not needed here, because all of this is marked as the analyst's. */
+/**
+ * Envelope that marks the origin of a text for agents; not needed here, because all of this is marked as the analyst's.
+ */
 const ENVELOPE = /<\/?ken-context[^<>]{0,300}>/g
 
 const callLines = ({ tool, input, failed, result }: Attempt['calls'][number]): string[] => [

@@ -48,7 +48,7 @@ export function runHead({ run, total }: Pick<ShownRun, 'run' | 'total'>, view: V
   ]
 }
 
-/** Report on its cases: changes, broken ones, and each that is shown. */
+/** Report on the cases of a run: changes, broken cases, and each case that is shown. */
 export function runBlocks(
   { run, comparison, cases }: Pick<ShownRun, 'run' | 'comparison' | 'cases'>,
   { isWhole, more = 0, view }: { readonly isWhole: boolean; readonly more?: number; readonly view: View },

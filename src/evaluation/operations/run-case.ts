@@ -31,7 +31,7 @@ export async function runCase(
     }
     const model = planned.model === NO_MODEL || !asksModel(planned.found) ? undefined : planned.model
     const result = await orBroken(() => byKind(own, planned.found.test, model))
-    // The answer was cut off, so its outcome is unknown.
+    // The budget cut off the answer, so the outcome is unknown.
     if (result.outcome !== 'passed' && (result.usage.cost ?? 0) >= (left ?? Number.POSITIVE_INFINITY)) return undefined
     return { ...result, prompt: promptOf(planned.found.test), milliseconds: ctx.clock.now().getTime() - started }
   } finally {

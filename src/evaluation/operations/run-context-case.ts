@@ -8,7 +8,7 @@ import type { CaseOf } from '../domain/test-case.ts'
 import type { TestCheck } from '../domain/test-run.ts'
 import { judged, type CaseResult } from './case-result.ts'
 
-/** Maximum size of a brief: a fact missing from it is in no brief. */
+/** Maximum size of a brief in tokens: a fact missing from it is in no brief. */
 const LARGEST = 200_000
 
 /** Checks the content of a brief of this many tokens. */
@@ -53,7 +53,7 @@ async function briefOf(ctx: Given, test: CaseOf<'context'>, budget: number): Pro
   return output as unknown as Told
 }
 
-/** Source of the line that contains the words; they may also span two. */
+/** Source of the line that contains the words, which may also span two lines. */
 function placeOf({ lines }: Told, words: string): string {
   const line = lines.find(({ text }) => saysWords(text, words))
   return line === undefined ? 'several lines' : `${line.source}: ${ellipsis(line.text, 160)}`

@@ -15,7 +15,7 @@ import { judged, type CaseResult } from './case-result.ts'
 /** Checks the decisions that an agent is shown for a proposal, including those whose choice it reintroduces. */
 export async function runDecisionCase(ctx: Given<'record'>, test: CaseOf<'decision'>): Promise<CaseResult> {
   const { decisions } = await (await ctx.record()).catalogue()
-  // Before any request: an unknown one would always be missing.
+  // Resolved before any request: an unknown decision would always be missing.
   const wanted = test.surfaces.map((ref) => named(ref, decisions))
   const unwanted = test.not_surfaces.map((ref) => named(ref, decisions))
   const { output, input } = await call(ctx, checkDecision, {
@@ -61,11 +61,11 @@ interface Said {
 
 interface NamedDecision {
   readonly name: string
-  /** Several if they share the title. */
+  /** Numbers of the decisions meant; several if they share the title. */
   readonly numbers: readonly number[]
 }
 
-/** By number, `D12`, `decision 12`, or title. A decision with a numeric title needs its number. */
+/** Finds a decision by number, `D12`, `decision 12`, or title. A decision with a numeric title needs its number. */
 function named(ref: number | string, decisions: readonly CatalogueEntry[]): NamedDecision {
   const number = typeof ref === 'number' ? ref : decisionReferred(ref)
   const found = decisions.filter(({ num, title }) =>

@@ -33,7 +33,10 @@ export async function runNamed(ctx: Given<'analyst'>, named: string): Promise<Te
   return findRun(runs, named, await runsHere(ctx))
 }
 
-/** For `openReport`: undefined without a named baseline. `run` already exists, so `last` means one before it. */
+/**
+ * Comparison function for `openReport`; undefined without a named baseline. `run` already exists, so `last` means a run
+ * before it.
+ */
 export async function comparedWith(
   ctx: Given<'analyst'>,
   named: string | undefined,

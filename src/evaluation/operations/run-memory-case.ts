@@ -47,7 +47,9 @@ export async function runMemoryCase(
   return { ...result, usage: calls.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) }
 }
 
-/** A project with memories switched off has nothing to test: every forbidden row would be missing. */
+/**
+ * Rejects a project with memories switched off: every forbidden row would be missing, so the case would test nothing.
+ */
 async function refuseSwitchedOff(ctx: Given<'context'>): Promise<void> {
   const { learns } = await memorySwitches(ctx)
   if (learns) return
@@ -56,7 +58,7 @@ async function refuseSwitchedOff(ctx: Given<'context'>): Promise<void> {
   })
 }
 
-/** Each a little later than the previous one, so that the last one is the newest. */
+/** Adds the given memories, each a little newer than the previous one. */
 async function giveRows(ctx: Given, given: CaseOf<'memory'>['given'], { memories }: AnalystState): Promise<void> {
   const now = ctx.clock.now().getTime()
   const rows = given.map(({ category, content }, i): MemoryRow => {
@@ -100,7 +102,7 @@ async function hear(
   const { refused, failure } = await learnFromTurn(ctx, { chat, answerer, isPerson: true }, state)
   throwIfStopped(ctx.signal)
   const isUnheard = (await state.calls.list({ chat: chat.id })).some((one) => one.failed)
-  // The rules replaced the model, so the result does not measure the model.
+  // Rules were used instead of the model, so the result does not measure the model.
   if (failure !== undefined && isUnheard) throw new AppError('unavailable', `The model was not heard: ${failure}`)
   return [
     ...(failure === undefined ? [] : [`by rule alone: ${failure}`]),

@@ -30,7 +30,7 @@ export async function runRetrievalCase(
   const first = shown.slice(0, at)
   const isMissed = (one: NamedHit): boolean => rankOf(one, first) === undefined
   const wantedHits = await hitsNamed(ctx, wanted)
-  // Only reports its rank; does not affect the result.
+  // Only used to report the rank; does not affect the result.
   const deep = wantedHits.some(isMissed) ? await search(ctx, test, DEEPEST) : shown
   const places = wantedHits.map((one) => placeOf(one, { shown, deep, at }))
   const instead = `the first ${at}: ${listed(ctx, first)}`
@@ -89,7 +89,7 @@ async function search(
   return (output as { results: RankedHit[] }).results
 }
 
-/** 1-based. */
+/** 1-based rank; undefined if the hit is missing. */
 function rankOf(one: NamedHit, hits: readonly RankedHit[]): number | undefined {
   const at = hits.findIndex(one.isMeant)
   return at < 0 ? undefined : at + 1

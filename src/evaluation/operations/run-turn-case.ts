@@ -45,7 +45,7 @@ export async function runTurnCase(
   return { ...judged(checks, facts.question ?? facts.text), calls, usage }
 }
 
-/** Uses the same gate as every statement of the analyst. */
+/** Runs the expected statement through the same gate as every statement of the analyst. */
 async function expectedTable(ctx: Given<'context'>, test: CaseOf<'sql'>): Promise<Table | { readonly fault: string }> {
   const project = await ctx.contextProject()
   const database = chooseDatabase(project, test.database)

@@ -130,7 +130,7 @@ const recorded = (
   return given.memory ? recordMemory(ctx, chat, options) : recordTurn(ctx, chat, options)
 }
 
-/** One thing at a time: the others would be silently ignored. */
+/** Accepts one thing to record per call: others would be silently ignored. */
 function refuseSeveral(given: Input): void {
   const named = (['chat', 'feedback', 'search', 'check'] as const).filter((field) => given[field] !== undefined)
   if (named.length > 1)
@@ -151,7 +151,7 @@ interface Settling {
   readonly isDry: boolean
 }
 
-/** A draft written to a file is no longer pending; the inbox can undo it if it would have written the same file. */
+/** Settles a draft written to a file. The inbox can undo this if it would have written the same file. */
 async function settled(
   ctx: Given<'analyst'>,
   { draft }: RecordedFeedback,

@@ -74,7 +74,7 @@ export const testRun = defineOperation({
     const found = await casesIn(ctx, place)
     await keepTestsSchema(ctx.configFiles, place)
     if (found.cases.length + found.broken.length === 0) throw noTests(place.within, found)
-    // Resolved first, so that a missing baseline does not cost a run.
+    // The baseline is resolved first, so that a missing one does not cost a run.
     const known = new Set(found.cases.map(({ id }) => id))
     const compared = await comparedWith(ctx, input.baseline, undefined, known)
     const run = await runAll(ctx, await prepareRun(ctx, input, { place, found }), input)
@@ -149,7 +149,9 @@ const written = (
     }),
   )
 
-/** Searches and briefs use the current files, even on a machine that never searched here. */
+/**
+ * Refreshes the index, so that searches and briefs use the current files even on a machine that never searched here.
+ */
 async function freshIndex(ctx: Given<'memory'>, planned: PreparedRun['planned']): Promise<void> {
   if (!planned.some(({ found: { test } }) => test.kind === 'retrieval' || test.kind === 'context')) return
   const memory = await ctx.memory()

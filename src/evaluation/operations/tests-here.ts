@@ -9,11 +9,11 @@ import { distinct, LARGEST_FILE, readCases, type ReadCases } from '../domain/rea
 export interface TestsPlace {
   /** Folder that the tests belong to. */
   readonly root: string
-  /** Below the root: `tests` of a context project, otherwise `.ken/tests` of a repository. */
+  /** Tests folder below the root: `tests` in a context project, otherwise `.ken/tests` in a repository. */
   readonly within: string
 }
 
-/** Throws `not_found` if tests would belong to nothing. */
+/** Throws `not_found` if there is no project or repository for the tests. */
 export async function testsPlace(ctx: Given<'context' | 'record'>): Promise<TestsPlace> {
   const project = await contextHere(ctx)
   if (project !== undefined) return { root: project.root, within: 'tests' }
@@ -25,7 +25,7 @@ export async function testsPlace(ctx: Given<'context' | 'record'>): Promise<Test
   })
 }
 
-// More than anybody runs; an untrusted folder must not take unlimited time or memory.
+// More files than any suite needs; an untrusted folder must not take unlimited time or memory.
 const MOST_FILES = 2_000
 const MOST_CASES = 20_000
 
@@ -64,7 +64,7 @@ const brokenFile = (file: string, fault: string): ReadCases => ({
   drafts: [],
 })
 
-/** A clone may have made the folder a link to elsewhere. */
+/** Resolves the folder, because a clone may have made it a link to elsewhere. */
 async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace): Promise<string | undefined> {
   const [root, folder] = await Promise.all([files.folder(place.root), files.folder(`${place.root}/${place.within}`)])
   if (folder === undefined || root === undefined) return undefined

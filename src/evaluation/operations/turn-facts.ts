@@ -21,7 +21,7 @@ export async function turnFacts(state: AnalystState, chat: string, message: stri
   }
 }
 
-/** Each call with its result. */
+/** Tool calls, each with its result. */
 export function callsOf(parts: readonly ChatPart[]) {
   const results = new Map(parts.flatMap((part) => (part.kind === 'result' ? [[part.call, part] as const] : [])))
   return parts.flatMap((part) =>

@@ -13,7 +13,7 @@ export interface CaseToWrite {
   /** As returned by `caseText`. */
   readonly text: string
   readonly name: string
-  /** As the person named it, below the tests folder; undefined for a separate file. */
+  /** Path below the tests folder, as the person named it; undefined for a separate file. */
   readonly file: string | undefined
   readonly isDry: boolean
   /** Adds no header to a new file, so that the inbox can undo exactly what it wrote. */

@@ -8,12 +8,12 @@ export interface Apart extends EvaluationNeeds, Pick<AnalystNeeds, 'turns' | 'st
 
 /** The analyst's state with its test runs. */
 export interface EvaluationNeeds {
-  /** Chats, stories, memories of the user, feedback. Opened on first use. */
+  /** Chats, stories, the user's memories and feedback. Opened on first use. */
   analystState(): Promise<EvaluationState>
 }
 
-/** State to try something out in, on a machine. */
+/** Temporary state for trying something out, on a machine. */
 export interface LocalEvaluationNeeds {
-  /** The analyst's state to try something out in: empty, and gone when it is closed. */
+  /** Empty analyst state for trying something out, deleted on `close`. */
   apart(): Promise<Apart>
 }

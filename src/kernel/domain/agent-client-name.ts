@@ -8,7 +8,10 @@ export const AGENT_NAME = `agent:(?:${AGENT_CLIENTS.join('|')})(?::[A-Za-z0-9][A
 
 const WHOLE = new RegExp(`^${AGENT_NAME}$`)
 
-/** `agent:claude-code:opus` means Claude Code with its model `opus`; undefined if it names no client. */
+/**
+ * Parses a name: `agent:claude-code:opus` means Claude Code with its model `opus`. Undefined if the name has no known
+ * client.
+ */
 export function readAgentName(name: string): { readonly client: AgentClientName; readonly model?: string } | undefined {
   if (!WHOLE.test(name)) return undefined
   const [, client, ...rest] = name.split(':')

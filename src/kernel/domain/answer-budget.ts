@@ -13,7 +13,7 @@ export const BUDGET = {
   list: tokens(8_000),
   diff: tokens(8_000),
   file: tokens(10_000),
-  /** Maximum for sending a single text both as text and as data. */
+  /** Maximum size of a text that is sent both as text and as data. */
   twice: tokens(2_000),
   /** Number of files offered to a client as resources. */
   resources: 200,
@@ -35,7 +35,7 @@ export function beginning(text: string, budget: number): { readonly text: string
   return { text: shown, left: text.length - shown.length }
 }
 
-/** Like `beginning`, for a text with the newest at its end. */
+/** Like `beginning`, but keeps the end, for a text with the newest content last. */
 export function ending(text: string, budget: number): { readonly text: string; readonly left: number } {
   if (text.length <= budget) return { text, left: 0 }
   const cut = text.slice(-budget).replace(/^[\udc00-\udfff]/, '')

@@ -17,7 +17,7 @@ test.each([
   expect(isBelow(path, folder)).toBe(below)
 })
 
-test('a path is absolute on either system', () => {
+test('recognises absolute paths of both systems', () => {
   for (const path of ['/a', 'C:\\a', 'c:/a', '\\\\server\\a']) expect(isAbsolutePath(path)).toBe(true)
   for (const path of ['a', './a', 'C:a', 'notes:/a', '']) expect(isAbsolutePath(path)).toBe(false)
 })

@@ -23,7 +23,7 @@ export function leftWithin(budgets: readonly Budget[], now: Date): number {
   })
 }
 
-/** One line for each that is nearly used up. */
+/** One line for each budget that is nearly used up. */
 export const nearlySpent = (budgets: readonly Budget[]): readonly string[] =>
   budgets
     .filter(({ most, spent }) => spent >= WARNED_AT * most)

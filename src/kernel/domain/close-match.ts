@@ -28,7 +28,7 @@ export function nearestFirst(word: string, candidates: readonly string[]): strin
 // Edit distance costs the product of both lengths.
 const LONGEST_COMPARED = 64
 
-/** Number of typos at which a word still counts as meant: `foo` is not `log`. */
+/** Maximum number of typos for a word: `foo` is not `log`. */
 const slipsIn = (word: string): number => (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3)))
 
 /** Whether a word differs from another by a letter, or two if long. */
@@ -37,7 +37,7 @@ export const isSlipOf = (word: string, meant: string): boolean =>
 
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '')
 
-/** Letters to insert, delete, replace, or swap with their neighbour. */
+/** Number of letters to insert, delete, replace, or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -23,7 +23,7 @@ test.each([
   expect(diskFailure(refusal(fields))).toMatchObject({ code, message, hint: expect.stringMatching(/\.$/) })
 })
 
-test('errors not from a disk are returned unchanged', () => {
+test('ignores errors that are not from a disk', () => {
   for (const other of [
     refusal({ code: 'ENOENT', path: '/x' }),
     refusal({ code: 'ERR_SQLITE_ERROR', errcode: 1 }),

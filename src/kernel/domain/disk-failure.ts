@@ -38,7 +38,7 @@ const ERRNO: Readonly<Record<string, Meaning>> = {
   ESTALE: ['unavailable', 'the network file system lost it', 'Try again.'],
 }
 
-// By SQLite's primary result codes.
+// Keyed by SQLite's primary result codes.
 const SQLITE: Readonly<Record<number, Meaning>> = {
   3: ERRNO['EACCES']!,
   5: ['unavailable', 'another process is writing to it', 'Try again in a moment.'],
@@ -76,7 +76,7 @@ export function diskFailure(thrown: unknown, doing?: string): AppError | undefin
   })
 }
 
-/** A file is first written under a temporary name; people know its final one. */
+/** Final name of a file that is first written under a temporary name. */
 const realName = (path: string): string => path.replace(/\.([^/\\]+)\.[0-9a-f]{8,}\.tmp$/, '$1')
 
 /** SQLite's primary result code; undefined if the failure is not SQLite's. */

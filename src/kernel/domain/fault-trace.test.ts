@@ -38,6 +38,6 @@ test('a log line contains the kind and place of a fault, and none of its text', 
   expect(faultLine(Object.assign(new Error('x'), { name: 'of Ada', code: 'of Ada' }), AT)).toMatchObject({ fault: '' })
 })
 
-test('a deliberate failure is not a fault', () => {
+test('writes no log line for a deliberate failure', () => {
   expect(faultLine(new AppError('unavailable', 'The database cannot be reached'), AT)).toBeUndefined()
 })

@@ -30,8 +30,8 @@ export interface FaultLine {
 const MOST_PLACES = 8
 
 /**
- * Place of a fault in Ken itself; undefined for a deliberate failure, which is reported to the caller. Never its
- * message, which may contain anything.
+ * Location of a fault in Ken itself; undefined for a deliberate failure, which is reported to the caller. Never
+ * contains the message, which may contain anything.
  */
 export function faultLine(thrown: unknown, at: Date): FaultLine | undefined {
   if (thrown instanceof AppError && thrown.code !== 'internal') return undefined

@@ -10,10 +10,10 @@ export interface GlobOptions {
 const LONGEST_PATTERN = 1_000
 
 /**
- * `*`, `?`, `[a-z]`, `{a,b}`, `{1..9}`, `@(a|b)` and similar, `\` to escape a character, `**` for any folders, a
- * leading `!` to negate. Undefined for a pattern that is too long. All alternatives are followed in parallel, so the
- * time is at most path times pattern: a regular expression would try them one after the other, which a pattern from a
- * clone can make endless.
+ * Compiles a pattern with `*`, `?`, `[a-z]`, `{a,b}`, `{1..9}`, `@(a|b)` and similar, `\` to escape a character, `**`
+ * for any folders, and a leading `!` to negate. Undefined for a pattern that is too long. All alternatives are followed
+ * in parallel, so the time is at most path times pattern: a regular expression would try them one after the other,
+ * which a pattern from a clone can make endless.
  */
 export function compileGlob(
   pattern: string,
@@ -37,7 +37,7 @@ export function compileGlob(
 
 type Char = (character: string) => boolean
 
-/** `take` consumes one character; the others are free. The last state of a pattern is its end. */
+/** A state with `take` consumes one character; others consume none. The last state of a pattern is its end. */
 type State = { readonly take: Char; next: number } | { readonly take?: undefined; readonly ways: number[] }
 
 type Node =
@@ -55,7 +55,7 @@ const repeat = (node: Node, least: 0 | 1, most: 1 | typeof Infinity): Node => ({
 
 const DEEPEST = 20
 const MOST_NUMBERS = 1_000
-// The content of an unclosed group is parsed again without it, so each one would double the time.
+// An unclosed group is parsed again as literal text, so each one would double the time.
 const MOST_UNCLOSED = 5
 
 class GlobParser {
@@ -118,7 +118,9 @@ class GlobParser {
     return row(wanted.split('').map((each) => one((found) => found === each)))
   }
 
-  /** `**` that fills a segment, with the slash before or after it, which is dropped if there are no folders. */
+  /**
+   * Parses a `**` that fills a segment, with the slash before or after it, which is optional if there are no folders.
+   */
   #folders(): Node | undefined {
     const rest = this.#pattern.slice(this.#at, this.#at + 4)
     const opens = this.#opens(this.#at)
@@ -168,7 +170,7 @@ class GlobParser {
     return repeat(choice, kind === '+' ? 1 : 0, kind === '?' ? 1 : Infinity)
   }
 
-  /** Undefined, with nothing consumed, if it does not close; a brace without a comma is literal. */
+  /** Parses a group. Undefined, with nothing consumed, if it is not closed; a brace without a comma is literal. */
   #choice({
     after,
     between,

@@ -3,7 +3,7 @@ import { foldedParts, homePartFacts } from './home-parts.ts'
 
 const part = (name: string, bytes: number) => ({ name, path: `/home/${name}`, bytes, files: 1 })
 
-test('companion files of a database are counted with it, and locks are one line', () => {
+test('counts companion files with their database, and merges locks into one line', () => {
   const folded = foldedParts([
     part('.index-lease.db', 0),
     part('.registry-lock.db', 4),

@@ -2,7 +2,7 @@ export interface HomePartFacts {
   readonly holds: string
   /** Safe to delete while Ken is not running. */
   readonly removable: boolean
-  /** How it is restored, or the loss if it cannot be. */
+  /** How the part is restored, or the loss if it cannot be. */
   readonly back?: string
 }
 

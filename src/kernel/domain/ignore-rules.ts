@@ -19,7 +19,10 @@ interface Rule {
 const MOST_CHARACTERS = 256 * 1024
 const MOST_RULES = 2_000
 
-/** Undefined if unreasonably long: then the caller leaves out everything it would cover. Case-insensitive. */
+/**
+ * Parses the rules, ignoring case. Undefined if unreasonably long: the caller then leaves out everything they would
+ * cover.
+ */
 export function readIgnoreRules(text: string): IgnoreRules | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
   const rules: Rule[] = []

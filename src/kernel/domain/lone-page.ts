@@ -3,12 +3,12 @@ import { visible } from './trust/visible.ts'
 
 export interface LonePage {
   readonly title: string
-  /** Command that wrote it: `ken graph`. */
+  /** Command that wrote the page, e.g. `ken graph`. */
   readonly generator: string
   readonly style: string
   /** The only script that can run; none if the page needs none. */
   readonly script?: string
-  /** HTML in which every text went through `pageText`. */
+  /** HTML in which every text is escaped by `pageText`. */
   readonly body: string
 }
 

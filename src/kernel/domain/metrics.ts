@@ -12,7 +12,7 @@ export interface Metrics {
   counter(name: string, help: string): Counter
   /** `bounds` ascending; larger values count too. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
-  /** Read on demand. */
+  /** `read` is called on demand. */
   gauge(name: string, help: string, read: () => number): void
   /** All metrics in the Prometheus text format. */
   text(): string

@@ -9,7 +9,7 @@ export interface ModelPrices {
   readonly cached?: number
   /** Input written to that cache; undefined means the regular price. */
   readonly stored?: number
-  /** Applies to the whole of a request with more input than this. */
+  /** Multipliers for the whole of a request with more input than `over`. */
   readonly long?: { readonly over: number; readonly times: { readonly input: number; readonly output: number } }
 }
 
@@ -20,7 +20,7 @@ export interface ModelFacts {
   readonly prices?: ModelPrices
 }
 
-/** Provider's counts. `input` and `output` are totals; the others are special parts of them. */
+/** Counts reported by the provider. `input` and `output` are totals; the others are parts of them. */
 export interface CountedTokens {
   readonly input: number
   readonly output: number
@@ -47,7 +47,7 @@ function costOf({ input, output, cached, stored }: CountedTokens, prices: ModelP
 
 /**
  * Known facts about a model by its name. Variants of a name, as in `us.anthropic.claude-…-v1:0`, are recognised for the
- * window; prices only apply to the maker itself, because others have their own.
+ * window; prices only apply to the maker itself, because other providers set different ones.
  */
 export function modelFacts(provider: ModelProvider, model: string): ModelFacts {
   const [, prefix = '', name = model] =
@@ -63,10 +63,10 @@ export function modelFacts(provider: ModelProvider, model: string): ModelFacts {
   return { window: FAMILIES.find(({ pattern }) => pattern.test(bare))?.window ?? UNKNOWN_WINDOW }
 }
 
-/** Minimum of nearly every model in use; one with less, or more, needs model.window. */
+/** Minimum of nearly every model in use; a model with less, or more, needs model.window. */
 const UNKNOWN_WINDOW = 32_000
 
-/** For models newer than this table: the window of the smallest of their kind. */
+/** Windows for models newer than this table: that of the smallest model of their kind. */
 const FAMILIES = [
   { pattern: /^claude-/, window: 200_000 },
   { pattern: /^gpt-[56]/, window: 400_000 },
@@ -77,7 +77,7 @@ const FAMILIES = [
 
 const MILLION = 1_000_000
 
-/** Beyond 272,000 tokens of input OpenAI charges double for all of it, and half as much again for the output. */
+/** Above 272,000 input tokens OpenAI charges double for all input, and half as much again for the output. */
 const LONG_OPENAI = { over: 272_000, times: { input: 2, output: 1.5 } }
 const LONG_GEMINI = { over: 200_000, times: { input: 2, output: 1.5 } }
 const LONG_HAIKU = { over: 100_000, times: { input: 5, output: 5 } }
@@ -169,7 +169,7 @@ export const PRICES_FORM = {
   hint: 'For example 3/15.',
 }
 
-/** Undefined if invalid. */
+/** Parses input/output prices; undefined if invalid. */
 export function readPrices(text: string): ModelPrices | undefined {
   if (text === '' || !PRICES_FORM.pattern.test(text)) return undefined
   const [input, output] = text.split('/').map(Number)

@@ -1,6 +1,6 @@
 import { AGENT_CLIENTS, AGENT_NAME } from './agent-client-name.ts'
 
-/** Providers of models, and the usual variables for their keys. */
+/** Providers of models, with the conventional environment variables for their keys. */
 const PROVIDERS = {
   anthropic: { keys: ['ANTHROPIC_API_KEY'] },
   openai: { keys: ['OPENAI_API_KEY'] },
@@ -22,8 +22,8 @@ export const MODEL_PROVIDERS = Object.keys(PROVIDERS) as ModelProvider[]
 export const usualKeys = (provider: ModelProvider): readonly string[] => PROVIDERS[provider].keys
 
 /**
- * `ollama:qwen3:4b` is the model `qwen3:4b` of Ollama, `agent:claude-code` a client with its own model; empty means
- * none.
+ * `ollama:qwen3:4b` is the model `qwen3:4b` of Ollama; `agent:claude-code` is a client that chooses its model. Empty
+ * means none.
  */
 export const MODEL_NAME = {
   pattern: new RegExp(`^(?:(?:${MODEL_PROVIDERS.join('|')}):\\S{1,200}|${AGENT_NAME})?$`),

@@ -11,7 +11,7 @@ test('each surface spells operations and fields differently', () => {
   expect(spellNames(text, loud)).toBe('Read SHOW[2] or SHOW[]; see -fail_on.')
 })
 
-test('other text stays unchanged', () => {
+test('text without valid marks stays unchanged', () => {
   const text =
     'get_decision(2), \u{fdd0}x y\u{fdd1}, \u{fdd0}Get_Decision\u{fdd1}, \u{fdd0}get_decision:\n2\u{fdd1}, \u{fdd0}get_decision:2'
   expect(spellNames(text, loud)).toBe(text)
@@ -22,7 +22,7 @@ test('a forged mark is ignored', () => {
   expect(spellNames(forged, loud)).toBe(forged)
 })
 
-test('spells texts inside a value, and returns a value without names itself', () => {
+test('spells names inside a value, and returns a value without names itself', () => {
   const at = new Date(0)
   const plain = { list: ['a'], at, none: null }
   expect(spellDeep(plain, loud)).toBe(plain)

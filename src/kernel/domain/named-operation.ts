@@ -1,5 +1,5 @@
 // Noncharacters, which regular text does not contain, and a random number per process: a file in a clone may contain
-// anything, and its author must not be able to impersonate Ken.
+// anything, and its author must not be able to forge a mark.
 const [OPEN, CLOSE] = [`\u{fdd0}${Math.floor(Math.random() * 2 ** 48).toString(36)}.`, '\u{fdd1}']
 
 /** How a surface writes the names in a text. */
@@ -16,7 +16,7 @@ export interface Spelling {
 export const operationNamed = (name: string, argument: string | number = ''): string =>
   `${OPEN}${name}${argument === '' ? '' : `:${argument}`}${CLOSE}`
 
-/** Input field in such a text: --fail-on in a terminal, fail_on for an agent. */
+/** Field name in a text for both people and agents: --fail-on in a terminal, fail_on for an agent. */
 export const fieldNamed = (name: string): string => `${OPEN}.${name}${CLOSE}`
 
 export function spellNames(text: string, spelling: Spelling): string {
@@ -41,7 +41,7 @@ export function spellDeep<T>(value: T, spelling: Spelling): T {
     : value
 }
 
-// Without a space, so that no line is broken inside it.
+// Contains no space, so that no line is broken inside a mark.
 const MARK = new RegExp(
   `${OPEN.replace('.', '\\.')}(?:\\.([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*)(?::([^\u{fdd0}\u{fdd1}\\s]{1,300}))?)${CLOSE}`,
   'g',

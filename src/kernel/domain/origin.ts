@@ -1,4 +1,7 @@
-/** Who did it, through what. Text from clients is cut and stripped of control characters before it gets here. */
+/**
+ * Who did something, and through which program. Text from clients is cut and stripped of control characters before it
+ * gets here.
+ */
 export interface Origin {
   readonly surface: 'cli' | 'app' | 'mcp-stdio' | 'mcp-http' | 'http' | 'merge' | 'repair' | 'import' | 'recovery'
   readonly client?: string
@@ -7,7 +10,10 @@ export interface Origin {
   readonly user?: string
 }
 
-/** Only at a terminal or on a page of the app does a person see the call; all other callers are programs. */
+/**
+ * Whether a person sees the call, which is so only at a terminal or on a page of the app; all other callers are
+ * programs.
+ */
 export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean => surface === 'cli' || surface === 'app'
 
 const LONGEST = 256

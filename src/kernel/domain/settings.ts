@@ -8,13 +8,13 @@ export interface SettingDefinition {
   readonly fallback: unknown
   readonly environment: string | undefined
   readonly help: string
-  /** `confirm`: it names a program, an address, a key or a folder, or extends what programs may do. */
+  /** `confirm`: the setting names a program, an address, a key or a folder, or extends what programs may do. */
   readonly fromPage: 'free' | 'confirm'
-  /** For restricted text. A rejected value is not repeated: it may be a secret in the wrong place. */
+  /** Format of restricted text. Errors do not quote a rejected value: it may be a secret in the wrong place. */
   readonly form?: { readonly pattern: RegExp; readonly fault: string; readonly hint: string }
 }
 
-/** For settings that name an environment variable: a key itself must not be in a file. */
+/** Format of settings that name an environment variable: a key itself must not be in a file. */
 export const VARIABLE_NAME = {
   pattern: /^(?:[A-Z_][A-Z0-9_]{0,63})?$/,
   fault: 'takes the NAME of an environment variable, not the key itself',

@@ -14,7 +14,7 @@ export function throwIfStopped(signal: StopSignal | undefined): void {
   if (signal?.aborted) throw stopped()
 }
 
-/** Result of the work, or `stopped` as soon as the signal fires, without waiting for the work. */
+/** Returns the result of the work, or throws `stopped` as soon as the signal fires, without waiting for the work. */
 export async function orStopped<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   const { promise, reject } = Promise.withResolvers<never>()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-test('suppresses the SQLite warning, also in other threads, and no other', () => {
+test('suppresses the SQLite warning in every thread, and no other warning', () => {
   const body = (where: string) => `
     process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning')
     process.emitWarning('${where} is at hand', 'ExperimentalWarning')`

@@ -2,7 +2,7 @@
 const MARK = /\[redacted[^\]\n]*\]/gi
 
 /**
- * Texts that a redactor removed: the parts of `before` where `after` has a mark. A multi-line secret is returned line
+ * Texts that a redactor removed: the parts of `before` that are a mark in `after`. A multi-line secret is returned line
  * by line.
  */
 export function takenOut(before: string, after: string): string[] {
@@ -20,7 +20,7 @@ function betweenMarks(before: string, after: string): string[] {
   return values.flatMap((value) => value.split('\n')).filter((value) => value !== '' && value.replace(MARK, '') !== '')
 }
 
-/** For a mark of another kind: everything but the common start and end. */
+/** Fallback for an unknown mark: everything but the common start and end. */
 function middleOf(before: string, after: string): string {
   let head = 0
   while (head < before.length && before[head] === after[head]) head++
@@ -34,7 +34,8 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, 
 const SHORTEST = 8
 
 /**
- * Whether a secret is recognisable by its value alone, so that it may be redacted anywhere: not a word that people use.
+ * Whether a secret is recognisable by its value alone, so that it may be redacted anywhere: it must not be a word that
+ * people use.
  */
 export const isTelling = (value: string): boolean =>
   value.length >= SHORTEST &&

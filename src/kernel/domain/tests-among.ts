@@ -1,5 +1,5 @@
 /**
- * Test cases among the files of a repository: `tests` of a context project, which is beside a ken.yaml, and
+ * Recognises test cases among the files of a repository: `tests` of a context project, which is beside a ken.yaml, and
  * `.ken/tests`.
  */
 export function testsAmong(paths: readonly string[]): (path: string) => boolean {
@@ -15,5 +15,5 @@ export function testsAmong(paths: readonly string[]): (path: string) => boolean 
 export const testsFoldersOf = (path: string): readonly string[] =>
   [...path.matchAll(/(?<=^|\/)tests(?:\/|$)/gi)].map(({ index }) => path.slice(0, index))
 
-/** Ken's own folder, where tests need no ken.yaml beside them. */
+/** Whether a folder is `.ken`, in which tests need no ken.yaml beside them. */
 export const isKens = (parent: string): boolean => /(?:^|\/)\.ken\/$/i.test(parent)

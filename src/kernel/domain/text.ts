@@ -1,5 +1,5 @@
-// As Python's str.strip and len, which define the decision format: control separators count as space, and length is in
-// code points.
+// Matches Python's str.strip and len, which define the decision format: control separators count as space, and length
+// is in code points.
 const SPACE = /^[\s\x1c-\x1f\x85]$/
 
 export function strip(text: string): string {
@@ -45,8 +45,8 @@ export function inBytes(bytes: number): string {
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
 /**
- * In one pass: a pattern would search for the end of each block again, which takes quadratic time. Without an end, the
- * rest stays unchanged.
+ * Removes blocks in one pass: a pattern would search for the end of each block again, which takes quadratic time. A
+ * block without an end stays unchanged.
  */
 export function withoutBlocks(text: string, open: string, close: string): string {
   const parts: string[] = []

@@ -1,6 +1,6 @@
 import { sha256 } from './sha256.ts'
 
-/** Scope outside any workspace, found from all of them. */
+/** Scope outside any workspace, searched from all of them. */
 export const GLOBAL = 'global'
 
 /** Name of a workspace in the index and under `sessions/`. */

@@ -8,14 +8,14 @@ export interface YamlBounds {
   readonly aliases: number
 }
 
-/** For configuration files of a project, which people write by hand. */
+/** Bounds for configuration files of a project, which people write by hand. */
 export const CONFIG_BOUNDS: YamlBounds = { characters: 512 * 1024, tokens: 40_000, depth: 32, aliases: 100 }
 
 const SCALAR = '\x1f'
 
 /**
- * Why a text is too much for the YAML parser; undefined if it is not. The parser takes seconds for a few kilobytes of
- * brackets, and each of its errors costs as much as a page of text; the lexer alone is linear.
+ * Why a text is too expensive for the YAML parser; undefined if it is not. The parser takes seconds for a few kilobytes
+ * of brackets, and each of its errors costs as much as a page of text; the lexer alone is linear.
  */
 export function yamlExcess(text: string, bounds: YamlBounds): string | undefined {
   if (text.length > bounds.characters) return `it is longer than ${bounds.characters.toLocaleString('en')} characters`
@@ -36,7 +36,7 @@ export function yamlExcess(text: string, bounds: YamlBounds): string | undefined
   return undefined
 }
 
-/** Depth counts brackets; marks count what nests on one line without them, such as `- - -`. */
+/** Counts brackets as `depth`, and tokens that nest on one line without brackets, such as `- - -`, as `marks`. */
 function count(token: string, seen: { aliases: number; depth: number; marks: number }): void {
   if (token === '[' || token === '{') seen.depth++
   else if (token === ']' || token === '}') seen.depth--

@@ -30,7 +30,7 @@ test('finds a text anywhere in a file, including across read boundaries and in h
   expect(searched).toBe(5)
 })
 
-test('rewriting keeps what another process appends meanwhile', async () => {
+test('rewriting keeps text that another process appends meanwhile', async () => {
   const path = join(home, 'notes.md')
   writeFileSync(path, 'one\ntwo\n')
   await openHomeFiles(home).rewrite(path, (text) => {

@@ -8,7 +8,7 @@ import { filesBelow } from '../system/files-below.ts'
 
 const CHUNK = 1 << 20
 
-/** Remains of forgotten content in Ken's own folder. */
+/** Finds and removes remains of forgotten content in Ken's folder. */
 export function openHomeFiles(home: string): HomeFiles {
   return {
     async find(texts) {
@@ -30,7 +30,7 @@ export function openHomeFiles(home: string): HomeFiles {
         if (text === '') rmSync(path)
         else writeAtomically(path, text)
         syncDirectory(dirname(path))
-        // A process that opened the old file just before it was replaced has appended to that one.
+        // A process that opened the old file just before it was replaced may have appended to that file.
         const late = readFrom(file, before.length)
         if (late.length > 0) appendFileSync(path, late, { flush: true })
       } finally {
@@ -40,7 +40,7 @@ export function openHomeFiles(home: string): HomeFiles {
   }
 }
 
-/** The buffer has room for a chunk and the longest of the texts. */
+/** Returns the texts that occur in a file. The buffer has room for a chunk and the longest text. */
 function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[], buffer: Buffer): string[] {
   const longest = buffer.length - CHUNK
   const found = new Set<string>()
@@ -52,7 +52,7 @@ function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[
     throw error
   }
   try {
-    // A text may span two chunks: the end of the last one is kept in front of the next.
+    // A text may span two chunks, so the end of each chunk is kept in front of the next.
     for (let at = 0, kept = 0; ;) {
       const read = readSync(file, buffer, kept, CHUNK, at)
       if (read === 0) return [...found]

@@ -5,7 +5,7 @@ import type { HomePart, OwnHome } from '../ports/own-home.ts'
 import { writeAtomically } from '../system/atomic-file.ts'
 import { isAbsent } from '../system/file-mark.ts'
 
-/** Ken's own folder: sizes of its parts, and the server token. */
+/** Ken's folder: sizes of its parts, and the server token. */
 export function openOwnHome(home: string): OwnHome {
   const token = join(home, 'http-token')
   return {

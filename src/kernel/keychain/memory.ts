@@ -1,6 +1,6 @@
 import type { Keychain } from '../ports/keychain.ts'
 
-/** For tests: lost on process exit. */
+/** Keychain for tests; lost on process exit. */
 export function openMemoryKeychain(kept = new Map<string, string>()): Keychain {
   return {
     get: async (name) => kept.get(name),

@@ -2,14 +2,14 @@ import { AppError } from '../domain/errors.ts'
 import type { Keychain } from '../ports/keychain.ts'
 import { loadOptional } from '../system/optional-package.ts'
 
-/** A locked keychain prompts the user for a password in its own window, which may go unseen. */
+/** Milliseconds. A locked keychain prompts the user for a password in a separate window, which may go unseen. */
 const PATIENCE = 30_000
 
 /** Keychain on macOS, Credential Manager on Windows, the Secret Service (GNOME Keyring, KWallet) on Linux. */
 export function openSystemKeychain(service: string): Keychain {
   const entry = async (name: string) => {
     const { AsyncEntry } = await loadOptional<typeof import('@napi-rs/keyring')>('@napi-rs/keyring')
-    // Without this, Linux may keep it in memory that every user program can read and a restart clears.
+    // Without this option, Linux may keep the secret in memory that every user program can read and a restart clears.
     return inKeychain(async () => new AsyncEntry(service, name, { linux: { store: 'secret-service' } }))
   }
   return {

@@ -2,7 +2,7 @@ import type { HeldLease, SharedLeases } from '../ports/shared-lease.ts'
 import type { SqlDatabase } from '../ports/sql-database.ts'
 
 export interface LeaseOptions {
-  /** A new unique name each time a lease is taken. */
+  /** Returns a new unique holder name for each lease taken. */
   newId(): string
   /** Lease duration in milliseconds. A disconnected holder blocks others for that long. */
   readonly term?: number
@@ -11,8 +11,8 @@ export interface LeaseOptions {
 const TERM_MS = 15_000
 
 /**
- * Rows that expire by the database's clock, so the machines' clocks need not agree. Not connection locks: a turn lasts
- * minutes, and each would occupy a connection.
+ * Leases as rows that expire by the database's clock, so the machines' clocks need not agree. Connection locks are not
+ * used: a turn lasts minutes, and each would occupy a connection.
  */
 export function openPostgresLeases(database: SqlDatabase, { newId, term = TERM_MS }: LeaseOptions): SharedLeases {
   const held = new Set<HeldLease>()
@@ -36,7 +36,7 @@ export function openPostgresLeases(database: SqlDatabase, { newId, term = TERM_M
       return lease
     },
     async close() {
-      // If the database cannot be reached, they expire.
+      // If the database cannot be reached, the leases expire.
       await Promise.allSettled([...held].map((lease) => lease.release()))
     },
   }
@@ -52,13 +52,15 @@ const RENEW = `UPDATE ken.leases SET until = ${UNTIL}
 const GIVE_BACK = 'DELETE FROM ken.leases WHERE name = $1 AND holder = $2'
 
 interface Lent {
-  /** Time of the last granted request: the database counts from later on, so it lasts at least that long. */
+  /**
+   * Time of the last granted request. The database starts counting later, so the lease lasts at least `term` from here.
+   */
   asked: number
   readonly term: number
   readonly lost: AbortController
 }
 
-/** Three times per term, so that one failure does no harm. */
+/** Renews three times per term, so that one failure does no harm. */
 function renewing(lent: Lent, renew: () => Promise<readonly object[]>): NodeJS.Timeout {
   const timer = setInterval(() => {
     const now = performance.now()

@@ -2,18 +2,18 @@
 export interface LetInBrowser {
   /** An id, not a credential. */
   readonly id: string
-  /** `Firefox 140 on Linux`; undefined if it is not recognised. */
+  /** Readable name, e.g. `Firefox 140 on Linux`; undefined if the browser is not recognised. */
   readonly name: string | undefined
   readonly enteredAt: Date
   readonly usedAt: Date
-  /** True for the caller. */
+  /** Whether this is the caller's browser. */
   readonly isThis: boolean
 }
 
-/** Browsers with access to the running app; known only to that process. */
+/** Browsers with access to the running app; only that process has the list. */
 export interface Browsers {
   /** Most recently used first. Undefined if no app runs. */
   list(): Promise<readonly LetInBrowser[] | undefined>
-  /** Signs them out and closes their subscriptions. Unknown ids are ignored. */
+  /** Signs browsers out and closes their subscriptions. Unknown ids are ignored. */
   end(ids: readonly string[]): Promise<void>
 }

@@ -13,7 +13,7 @@ export interface ProgressPart {
   readonly done: number
   /** Undefined until it is known. */
   readonly total: number | undefined
-  /** The last step done. */
+  /** Last completed step. */
   readonly at: string
   /** Why the part failed. */
   readonly failed?: string
@@ -30,7 +30,7 @@ export interface Call {
   readonly user: string
   /** The directory the call is about. */
   readonly cwd: string
-  /** Takes secrets out of text, on the way in and on the way out. */
+  /** Redacts secrets from all input and output. */
   readonly redactor: Redactor
   readonly projects: Projects
   readonly settings: Settings
@@ -50,11 +50,11 @@ export interface Call {
   /** Opens a text in the user's editor and returns the edited text; the name is for the title. */
   editText?(text: string, name: string): Promise<string>
   /**
-   * Raw standard output, for data that a program reads: nothing in it is changed. Undefined at a terminal, in a server,
-   * or if the answer is wanted as JSON.
+   * Raw standard output, for data that a program reads; written unchanged. Undefined at a terminal, in a server, or if
+   * the answer is requested as JSON.
    */
   pipe?(data: string | Uint8Array): Promise<void>
-  /** True if a person approved this very call in the client that makes it. */
+  /** Whether a person approved this particular call in the client that makes it. */
   readonly approved?: boolean
   /**
    * Reports the progress of long work: `done` of `total` (0 when unknown), and of each part if it has any. Must never

@@ -14,10 +14,10 @@ export interface Files {
   /** The UTC day of its last change, e.g. 2026-05-01; undefined if the file does not exist. */
   writtenOn(path: string): Promise<string | undefined>
   /**
-   * Writes by rename, so that no reader sees half a file; creates missing folders. Throws `conflict` if it exists and
-   * `replace` is false, or if it is not a plain file: a link, a folder or a device is never replaced.
+   * Writes by rename, so that no reader sees half a file; creates missing folders. Throws `conflict` if the file exists
+   * and `replace` is false, or if it is not a plain file: a link, a folder or a device is never replaced.
    */
   write(path: string, text: string | Uint8Array, options: { replace: boolean }): Promise<void>
-  /** Standard input to its end; empty at a terminal. */
+  /** Reads standard input to its end; empty at a terminal. */
   input(): Promise<string>
 }

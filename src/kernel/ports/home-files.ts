@@ -4,9 +4,9 @@ export interface Trace {
   readonly path: string
 }
 
-/** Everything below Ken's own folder as raw bytes. */
+/** All files below Ken's folder as raw bytes. */
 export interface HomeFiles {
-  /** Occurrences of the texts in the bytes of files, databases and their logs included; each pair once. */
+  /** Searches the bytes of all files, including databases and their logs, for the texts; reports each pair once. */
   find(texts: readonly string[]): Promise<{ readonly searched: number; readonly traces: readonly Trace[] }>
   /**
    * Replaces the text of a file to which other processes may append at the same time: no appended text is lost. An

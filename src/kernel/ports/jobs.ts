@@ -29,11 +29,11 @@ export interface Jobs {
   take(wanted: JobsWanted): Promise<readonly TakenJob[]>
   /** Extends the lease to `lease` milliseconds from now, and returns the jobs still held. */
   keep(jobs: readonly TakenJob[], lease: number): Promise<readonly TakenJob[]>
-  /** False if the taker no longer held it: another does it, or did. */
+  /** Returns false if this worker no longer holds the job: another worker does it, or did. */
   done(job: TakenJob): Promise<boolean>
   /**
-   * Retried after a growing pause, and set aside after the last try. A `stopped` job did not fail: it is due at once,
-   * and the try does not count.
+   * Retries a job after a growing pause, and sets it aside after the last try. A `stopped` job did not fail: it is due
+   * at once, and the try does not count.
    */
   failed(job: TakenJob, why: { readonly reason: string; readonly stopped?: boolean }): Promise<AfterFailure>
   /** Oldest due first; of all projects if none is given. */
@@ -42,7 +42,7 @@ export interface Jobs {
     readonly state?: JobState
     readonly limit: number
   }): Promise<readonly ListedJob[]>
-  /** Removes a job in any state; a worker running it learns it at its next `keep`. False if there is none. */
+  /** Removes a job in any state; a worker running it finds out at its next `keep`. Returns false if there is none. */
   drop(project: string, id: string): Promise<boolean>
   /**
    * Reports the kind of each job added or returned, and undefined if a notification may have been missed. Jobs becoming

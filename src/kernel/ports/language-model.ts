@@ -58,14 +58,14 @@ export interface ModelToolResult {
 export interface ModelTool {
   readonly name: string
   readonly description: string
-  /** JSON Schema of its input. */
+  /** JSON Schema of the tool's input. */
   readonly schema: Readonly<Record<string, unknown>>
 }
 
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** Data the provider wants back with the reasoning that just ended. */
+  /** Data to return to the provider with the reasoning that just ended. */
   | { readonly type: 'reasoned'; readonly carry: unknown }
   /** `input` is the raw text if it is not JSON. */
   | ModelToolCall

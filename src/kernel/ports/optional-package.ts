@@ -1,8 +1,8 @@
 /** A package that Ken loads on use, and works without. */
 export interface OptionalPackage {
   readonly name: string
-  /** User-facing name of its feature. */
+  /** User-facing name of the feature that needs the package. */
   readonly serves: string
-  /** Undefined when it is not installed. */
+  /** Undefined if the package is not installed. */
   readonly version: string | undefined
 }

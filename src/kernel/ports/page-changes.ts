@@ -1,16 +1,16 @@
 /** One part of the change a call from a page would make, shown before a person confirms it. */
 export interface PageChange {
-  /** A setting, a file, a source, a field of the input. */
+  /** Name of a setting, a file, a source, or an input field. */
   readonly what: string
-  /** The value now; undefined if there is none. */
+  /** Current value; undefined if there is none. */
   readonly before?: string | undefined
-  /** The value afterwards; undefined if it is removed. */
+  /** New value; undefined if it is removed. */
   readonly after?: string | undefined
-  /** In place of both, for a file: as `diff -u` prints it. */
+  /** For a file, in place of `before` and `after`: the change as `diff -u` prints it. */
   readonly diff?: string | undefined
 }
 
-/** A call from a page that runs when its code is typed there. */
+/** Call from a page that runs once its code is typed on that page. */
 export interface WaitingChange {
   readonly id: string
   /** The operation's title. */

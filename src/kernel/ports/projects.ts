@@ -10,13 +10,13 @@ export interface ProjectRef {
    * True while the record came with a clone not yet reviewed here: its content is third-party text until `ken trust`.
    */
   readonly fromClone?: boolean
-  /** The team that it is shared with; only in mode `cloud`. */
+  /** Team that the project is shared with; only in mode `cloud`. */
   readonly team?: { readonly server: string; readonly person: string }
 }
 
 export interface RegisteredProject extends ProjectRef {
   readonly repositories: readonly string[]
-  /** False if there is no record; `absence` gives the reason. */
+  /** False if there is no record; `absence` is the reason. */
   readonly present: boolean
   readonly absence?: Absence
 }
@@ -24,66 +24,65 @@ export interface RegisteredProject extends ProjectRef {
 export interface NewProject {
   readonly name: string
   readonly mode: 'local' | 'repo'
-  /** The folder that gets `.ken/config.json`; undefined for a project without a repository. */
+  /** Folder in which `.ken/config.json` is written; undefined for a project without a repository. */
   readonly repository: string | undefined
-  /** An id to keep, when a record is adopted from elsewhere. */
+  /** Existing id to keep, if a record is adopted from elsewhere. */
   readonly id?: string
-  /** A record stored elsewhere that stays there. */
+  /** Location of a record stored elsewhere, which stays there. */
   readonly storePath?: string
 }
 
-/** Content of a folder's config file, of whatever author. */
+/** Content of a folder's config file, whoever wrote it. */
 export interface Claim {
   readonly id: string
   readonly name: string
   readonly mode: ProjectRef['mode']
   readonly repository: string
-  /** Where the record would be. */
+  /** Expected location of the record. */
   readonly location: string
   /** True if the user bound this folder, or a worktree of the same repository, to the project on this machine. */
   readonly bound: boolean
   /** True when a record of that id is on this machine, or in the folder itself. */
   readonly present: boolean
-  /** The team server that it names. */
+  /** Team server named in the config file. */
   readonly server?: string
 }
 
-/** Which projects this machine knows, and which repository belongs to which. Every write is atomic and locked. */
+/** Projects on this machine and their repositories. Every write is atomic and locked. */
 export interface Projects {
   list(): Promise<readonly RegisteredProject[]>
   /**
-   * By id, by unique name, or by walking up from a directory to its `.ken/config.json` (or `.nauro/config.json`); a
-   * working tree without one belongs to the project its repository is bound to, by git's common directory. A config
-   * file comes with a clone, so it alone opens only the record in the clone itself, marked `fromClone`: throws
-   * `forbidden` if it names a project of this machine that the user did not bind the folder to. In a working tree that
-   * carries its record, that project is the tree's own, whatever name is given. Undefined if none is found; throws
-   * `conflict` if a name is shared, listing the ids. With `forgotten`, an unregistered record that is still in Ken's
-   * folder is found by its id, without a name.
+   * Finds a project by id, by unique name, or by walking up from a directory to its `.ken/config.json` (or
+   * `.nauro/config.json`); a working tree without one belongs to the project its repository is bound to, by git's
+   * common directory. A config file comes with a clone, so it alone opens only the record in the clone itself, marked
+   * `fromClone`: throws `forbidden` if it names a project of this machine that the user did not bind the folder to. A
+   * working tree that contains its record always belongs to that project, whatever name is given. Undefined if none is
+   * found; throws `conflict` if a name is shared, listing the ids. With `forgotten`, an unregistered record that is
+   * still in Ken's folder is found by its id, without a name.
    */
   find(query: {
     readonly project?: string
     readonly directory: string
     readonly forgotten?: boolean
   }): Promise<RegisteredProject | undefined>
-  /**
-   * The content of the config file around a directory, for display and for binding; never a reason to read anything.
-   */
+  /** Content of the config file around a directory, for display and for binding; never sufficient to read anything. */
   claim(directory: string): Promise<Claim | undefined>
   /** Registers without scaffolding. Throws `conflict` if the repository already belongs to a project. */
   create(project: NewProject): Promise<RegisteredProject>
   /**
    * Adds a repository to a project at the user's request and writes its config file. Throws `conflict` if it belongs to
-   * another.
+   * another project.
    */
   bind(project: Pick<ProjectRef, 'id' | 'name' | 'mode' | 'location'>, repository: string): Promise<RegisteredProject>
-  /** Removes a repository from a project, with its config file unless that is kept. */
+  /** Removes a repository from a project, and its config file unless `config` is `keep`. */
   unbind(id: string, repository: string, config?: 'keep' | 'remove'): Promise<void>
   /**
-   * Marks a project as having a record, so that one missing later counts as lost; `location` if it is stored elsewhere.
+   * Marks a project as having a record, so that one missing later counts as lost; `location` is set if it is stored
+   * elsewhere.
    */
   started(id: string, location?: string): Promise<void>
   /**
-   * Forgets a project. Its record stays on disk unless it is to be deleted too: then repositories are released, and a
+   * Unregisters a project. Its record stays on disk unless `record` is `delete`: then repositories are released, and a
    * record outside Ken's folder throws `conflict`.
    */
   remove(id: string, record?: 'keep' | 'delete'): Promise<void>

@@ -10,14 +10,15 @@ export interface SettingValue {
   readonly fallback: unknown
   readonly kind: SettingKind
   readonly help: string
-  /** Undefined for settings that only the file can set. */
+  /** Environment variable; undefined for settings that only the file can set. */
   readonly environment: string | undefined
-  /** Whether a page of `ken app` may change it freely, or with a terminal code. */
+  /** Whether a page of `ken app` may change the setting freely, or only with a code from the terminal. */
   readonly fromPage: 'free' | 'confirm'
 }
 
 /**
- * The user's settings: `~/.ken/config.yml`, overruled by the environment. Comments in the file survive every change.
+ * The user's settings: `~/.ken/config.yml`, overridden by the environment. Comments in the file are kept on every
+ * change.
  */
 export interface Settings {
   list(): readonly SettingValue[]

@@ -5,14 +5,14 @@ import type { StopSignal } from '../domain/stop.ts'
  * renewed; if its process dies or loses its connection, it expires.
  */
 export interface SharedLeases {
-  /** Undefined while it is taken. */
+  /** Undefined while the lease is taken. */
   tryTake(name: string): Promise<HeldLease | undefined>
   /** Releases the leases held here. */
   close(): Promise<void>
 }
 
 export interface HeldLease {
-  /** Aborted if it could not be renewed in time: another process may hold it from now on. */
+  /** Aborted if the lease could not be renewed in time: another process may hold it from now on. */
   readonly lost: StopSignal
   release(): Promise<void>
 }

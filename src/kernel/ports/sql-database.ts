@@ -17,8 +17,8 @@ export type SqlScope = 'server' | { readonly project: string; readonly person?: 
 
 export interface TransactionOptions {
   /**
-   * The server refuses every write in it. So it may be retried if the connection is lost, and its outcome is never
-   * unknown.
+   * The server rejects every write, so the transaction may be retried if the connection is lost, and its outcome is
+   * never unknown.
    */
   readonly readOnly?: boolean
 }
@@ -36,7 +36,7 @@ export interface SqlDatabase {
   /** Whether the server can store vectors and search them by an index. */
   readonly hasVectors: boolean
   /**
-   * Commits all of it durably, or nothing. Errors from `work` are rethrown. `work` runs again after a deadlock or a
+   * Commits everything durably, or nothing. Errors from `work` are rethrown. `work` runs again after a deadlock or a
    * server lost before the commit, so it must only use the session.
    */
   transaction<T>(scope: SqlScope, work: (sql: SqlSession) => Promise<T>, how?: TransactionOptions): Promise<T>
@@ -47,8 +47,8 @@ export interface SqlDatabase {
    */
   withLock<T>(name: string, patience: number, work: () => Promise<T>): Promise<T>
   /**
-   * Receives every `pg_notify` message once its transaction has committed. `undefined` after a gap in which messages
-   * may have been missed.
+   * Receives every `pg_notify` message once its transaction has committed, and `undefined` after a gap in which
+   * messages may have been missed.
    */
   listen(channel: string, heard: (message: string | undefined) => void): Promise<Subscription>
   /** Whether the server answers within a few seconds. Does not wait for a connection that is in use. */

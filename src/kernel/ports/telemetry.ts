@@ -1,4 +1,4 @@
-/** The four events, with every property they may carry. They contain no text, path, name or argument of the user's. */
+/** The four events, with every property they may have. They contain no text, path, name or argument of the user. */
 export type TelemetryEvent =
   | {
       readonly event: 'cli.command_invoked'

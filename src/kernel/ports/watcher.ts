@@ -2,7 +2,8 @@
 export interface Watcher {
   /**
    * Calls `changed` with the folders below which something was written, created or removed, once writes have paused or
-   * gone on for long. Folders that do not exist yet are waited for. `failed` receives folders that cannot be watched.
+   * continued for long. Folders that do not exist yet are watched once they appear. `failed` receives folders that
+   * cannot be watched.
    */
   watch(
     folders: readonly string[],

@@ -43,7 +43,7 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
     }
   }
 
-  /** As nauro has it: an absolute path that ends in the id. */
+  /** Location in nauro's registry; accepted only if it is an absolute path that ends in the id. */
   function elsewhere(id: string): string | undefined {
     const path = nauroProject(id)?.storePath
     return path !== undefined && isAbsolute(path) && basename(path) === id ? path : undefined
@@ -72,7 +72,7 @@ export interface BoundTree {
 
 type Bound = Pick<Readonly<RegistryEntry>, 'git_dirs'> & { readonly repo_paths: readonly string[] }
 
-/** True for the repositories themselves and for their worktrees, which the user made with git. */
+/** Whether a repository is bound, or is a worktree of a bound one, which the user created with git. */
 function isOneOf(repository: string, { repo_paths: bound, git_dirs: known = [] }: Bound): boolean {
   if (bound.some((path) => real(path) === repository)) return true
   const common = commonDirectory(repository)
@@ -82,7 +82,10 @@ function isOneOf(repository: string, { repo_paths: bound, git_dirs: known = [] }
   )
 }
 
-/** Only for the root of a working tree: a folder further down is something else. */
+/**
+ * Git's common directory. Undefined unless `repository` is the root of a working tree: a folder further down does not
+ * count.
+ */
 export function commonDirectory(repository: string): string | undefined {
   const git = gitDirectoryAround(repository)
   return git?.worktree === repository ? real(git.common) : undefined

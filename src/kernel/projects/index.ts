@@ -14,16 +14,16 @@ import { findConfig, removeConfig, writeConfig } from './repository-config.ts'
 export interface ProjectFilesOptions {
   /** KEN_HOME. */
   readonly home: string
-  /** Where a nauro installation keeps its stores, to open them in place. */
+  /** Folder in which a nauro installation keeps its stores, to open them in place. */
   readonly nauroHome: string
   readonly clock: Clock
 }
 
-/** The projects this machine knows: the registry in Ken's folder and the bindings in repositories. */
+/** Projects on this machine: the registry in Ken's folder and the bindings in repositories. */
 export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions): Projects {
   const registry = openRegistry(home)
   const { claimOf, boundTree } = openBindings({ home, nauroHome, entries: () => registry.read().projects })
-  /** Adds whether its record is there. */
+  /** Adds whether the project's record is present. */
   const looked = (project: Omit<RegisteredProject, 'present' | 'absence'>, isBound = true): RegisteredProject => {
     const absence = recordAbsence(project.location, join(home, 'records'))
     if (absence === undefined) return { ...project, present: true }
@@ -51,7 +51,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
     return (bound ? known : undefined) ?? looked(own, bound)
   }
 
-  /** A working tree without a config file: its branch has none, or it is not committed yet. */
+  /** Project of a working tree without a config file: its branch has none, or it is not committed yet. */
   function ofTree({ id, entry, worktree }: BoundTree): RegisteredProject {
     const isCarrier = entry.mode === 'repo' && existsSync(join(worktree, '.ken'))
     return isCarrier
@@ -79,7 +79,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
     return found
   }
 
-  /** A record in Ken's folder without a registry entry. */
+  /** Unregistered record in Ken's folder. */
   function forgottenRecord(id: string): RegisteredProject | undefined {
     if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) || registered(id) !== undefined) return undefined
     const found = toProject(id, { name: '', mode: 'local', repo_paths: [] })
@@ -167,7 +167,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
   }
 }
 
-/** Names a server if the repository is bound to a team's record. */
+/** Config file content; names a server if the repository is bound to a team's record. */
 const configOf = (
   { id, name, mode }: Pick<RegisteredProject, 'id' | 'name' | 'mode'>,
   known: RegisteredProject | undefined,
@@ -220,7 +220,7 @@ const unbound = ({ repository, id }: Pick<Claim, 'repository' | 'id'>): AppError
     },
   )
 
-/** The first of several working trees that still exists. */
+/** Location of a record; with several working trees, the first that still exists. */
 function defaultLocation(home: string, id: string, entry: Pick<RegistryEntry, 'mode' | 'repo_paths'>): string {
   if (entry.mode !== 'repo' || entry.repo_paths.length === 0) return join(home, 'projects', id)
   const records = entry.repo_paths.map((repository) => join(repository, '.ken', 'record'))

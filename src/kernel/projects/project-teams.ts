@@ -70,7 +70,10 @@ export function openProjectTeams(home: string) {
   }
 }
 
-/** It would be merged with the team's record, including content the team removed since. */
+/**
+ * Rejects a leftover record, which would be merged with the team's record, including content the team has since
+ * removed.
+ */
 function refuseLeftover(record: string): void {
   const names = existsSync(record) ? readdirSync(record) : []
   if (!names.some((name) => name === 'journal' || name === 'decisions' || name.endsWith('.md'))) return
@@ -79,7 +82,7 @@ function refuseLeftover(record: string): void {
   })
 }
 
-/** Only in folders that name this project or none: a folder that names another project is skipped. */
+/** Writes config files, except in folders that name another project. */
 function writeConfigs(id: string, { name, mode, repo_paths: repositories, server_url: server }: RegistryEntry): void {
   for (const repository of repositories.filter((path) => existsSync(path))) {
     const found = findConfig(repository)

@@ -37,7 +37,7 @@ test('a store of another program with nothing recorded yet is present', () => {
   expect(absence()).toBe(undefined)
 })
 
-test('reports a record as emptied if the journal or this machine knew of decisions', () => {
+test('reports a record as emptied if the journal or this machine has seen decisions in it', () => {
   put({ 'project.md': '# Shop\n', 'journal/events.jsonl': event('ab') })
   expect(absence()).toBe('emptied')
   put({ 'journal/events.jsonl': event('ab') + event(null) })
@@ -49,7 +49,7 @@ test('reports a record as emptied if the journal or this machine knew of decisio
   expect(absence()).toBe('emptied')
 })
 
-test('does not report a link, which is refused when the record is opened', () => {
+test('does not report a link as absent, because opening the record rejects it', () => {
   mkdirSync(join(base, 'other'))
   symlinkSync(join(base, 'other'), record())
   expect(absence()).toBe(undefined)

@@ -7,7 +7,7 @@ const LONGEST_JOURNAL = 64 * 1024 * 1024
 
 /**
  * Why there is no record in a folder; undefined if there is one. A link or an unreadable folder is not reported here:
- * opening the record refuses it with the reason.
+ * opening the record fails with the reason.
  */
 export function recordAbsence(location: string, stateDir: string): 'gone' | 'emptied' | undefined {
   try {
@@ -26,7 +26,7 @@ export function recordAbsence(location: string, stateDir: string): 'gone' | 'emp
 
 function holdsDecisions(folder: string): boolean {
   if (!lstatSync(folder).isDirectory()) return true
-  // Not all of it: a folder of 100,000 takes 40 ms to list, and this runs on every call.
+  // Stops at the first decision: listing a folder of 100,000 takes 40 ms, and this runs on every call.
   const listing = opendirSync(folder)
   try {
     for (let found = listing.readSync(); found !== null; found = listing.readSync())
@@ -37,7 +37,10 @@ function holdsDecisions(folder: string): boolean {
   }
 }
 
-/** Decisions are never deleted, and Ken starts a record with one: a record that it wrote to and that has none lost them. */
+/**
+ * Whether a record had decisions. They are never deleted, and Ken starts a record with one: a record that Ken wrote to
+ * and that has none lost them.
+ */
 function hadDecisions(location: string, stateDir: string): boolean {
   const journal = readPlainFile(join(location, 'journal', 'events.jsonl'), LONGEST_JOURNAL)
   return journal === undefined

@@ -12,7 +12,7 @@ export interface RegistryEntry {
   /** Who writes here, as the server names them. */
   person?: string
   store_path?: string
-  /** True until its record is started: until then a missing record is not lost. */
+  /** True until the project's record is started: until then a missing record is not lost. */
   unstarted?: boolean
   /** Git's common directories of the working trees in `repo_paths`: a tree that was bound may be removed later. */
   git_dirs?: string[]
@@ -53,7 +53,7 @@ function read(path: string): Registry {
     const value = JSON.parse(readFileSync(path, 'utf8'))
     if (value?.schema_version === 2 && typeof value.projects === 'object' && value.projects !== null) return value
   } catch {
-    // Falls through to the same answer as a registry of another shape.
+    // Invalid JSON fails below, like a registry of another shape.
   }
   throw new AppError('damaged', `${path} is not a registry this Ken can read.`, {
     hint: 'Move it away; `ken reconnect` in each repository binds it again.',

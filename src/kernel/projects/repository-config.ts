@@ -52,13 +52,13 @@ export function removeConfig(repository: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
-/** A pipe, socket or device: skipping it would assign the folder to another project. */
+/** Whether a path is a pipe, socket or device: skipping it would assign the folder to another project. */
 function isSpecial(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
 }
 
-/** A config behind a symbolic link could point anywhere, so it is ignored. */
+/** False behind a symbolic link, because the config could then be anywhere. */
 const isPlainFile = (folder: string, path: string): boolean =>
   existsSync(path) &&
   !lstatSync(folder).isSymbolicLink() &&

@@ -28,7 +28,7 @@ export function writeAtomically(path: string, text: string | Uint8Array, mode?: 
   syncDirectory(dirname(path))
 }
 
-/** Makes a rename or a new name survive a power cut. Some file systems refuse it, which is ignored. */
+/** Makes a rename or a new name survive a power cut. Some file systems do not support this, which is ignored. */
 export function syncDirectory(path: string): void {
   let directory: number | undefined
   try {

@@ -21,13 +21,13 @@ import { dirname, join, sep } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 
 /**
- * A folder with untrusted content. Every path is relative with forward slashes and stays inside; a link at any part of
- * it, or something that is not a plain file where one is wanted, throws `forbidden`. All of it is synchronous: while a
- * lock is held nothing may depend on a wake-up of the event loop. A wake-up lost by a virtual machine's io_uring left a
+ * Folder with untrusted content. Every path is relative with forward slashes and stays inside. A link at any part of
+ * it, or anything but a plain file if a file is expected, throws `forbidden`. All methods are synchronous: while a lock
+ * is held nothing may depend on a wake-up of the event loop. A wake-up lost by a virtual machine's io_uring left a
  * writer holding the lock forever.
  */
 export interface BoundedFolder {
-  /** A real path. */
+  /** Real path of the folder. */
   readonly root: string
   /** The absolute path, after checking that no existing part of it is a link. */
   locate(path: string): string
@@ -45,13 +45,13 @@ export interface BoundedFolder {
   append(path: string, offset: number, text: string): void
   /** Shortens a file to `size`. */
   cut(path: string, size: number): void
-  /** Replaces `to`; `from` must be a plain file. False if it does not exist. */
+  /** Replaces `to`; `from` must be a plain file. Returns false if `from` does not exist. */
   move(from: string, to: string): boolean
   /** Creates a hard link; false if the file does not exist. */
   link(from: string, to: string): boolean
   remove(path: string): void
   makeFolder(path: string): void
-  /** A new name or a rename is durable only once its folder is synced. A missing folder is ignored. */
+  /** Syncs a folder, without which a new name or a rename is not durable. A missing folder is ignored. */
   sync(folder: string): void
 }
 
@@ -64,7 +64,7 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | PLAIN
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | PLAIN
 const WRITE = constants.O_WRONLY | PLAIN
 
-/** `root` is a real path: the caller must check what leads to it. */
+/** `root` is a real path: the caller must check the folders above it. */
 export function openBoundedFolder(root: string): BoundedFolder {
   function locate(path: string): string {
     const parts = path.split('/')
@@ -131,7 +131,7 @@ export function openBoundedFolder(root: string): BoundedFolder {
   const makeParent = (path: string): void =>
     path.includes('/') ? makeFolder(path.slice(0, path.lastIndexOf('/'))) : makeRoot()
 
-  /** Only a plain file may be renamed, linked or removed. */
+  /** Path of a plain file; only such a file may be renamed, linked or removed. */
   const plain = (path: string): string | undefined => {
     const place = locate(path)
     const found = lstatSync(place, { throwIfNoEntry: false })

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const DESKTOP = { platform: 'linux', environment: { DISPLAY: ':0' } }
 
-/** Puts a program of that name first on the path; it notes its arguments. */
+/** Puts a program of that name first on the path; it records its arguments. */
 function install(name: string, exit: number): void {
   const program = join(folder, name)
   writeFileSync(

@@ -5,7 +5,7 @@ export interface Desktop {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Time the system's opener gets to fail; one still running after that has handed over to a browser. */
+/** Time in which the system's opener can fail; one still running after that has handed over to a browser. */
 const PATIENCE_MS = 2000
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-/** The bundled fonts: images and printed pages look the same on every machine. */
+/** Bundled fonts, so that images and printed pages look the same on every machine. */
 export const BUNDLED_FONTS = [
   'DejaVuSansCondensed',
   'DejaVuSansCondensed-Bold',
@@ -13,7 +13,7 @@ type BundledFont = (typeof BUNDLED_FONTS)[number]
 
 export const bundledFont = (name: BundledFont): Promise<Uint8Array> => readFile(placeOf(`${name}.ttf`))
 
-/** The package ships them beside this module; a clone has them in its development dependencies. */
+/** Location of a font: the package contains it beside this module; a clone has it in the development dependencies. */
 const placeOf = (file: string): string | URL =>
   import.meta.url.endsWith('.ts')
     ? createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${file}`)

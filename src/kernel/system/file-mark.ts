@@ -3,13 +3,13 @@ import { open, stat } from 'node:fs/promises'
 
 /** State of a file remembered between two harvests. */
 export interface FileMark {
-  /** Device and inode; a new value means another file of the same name. */
+  /** Device and inode; a new value means a different file with the same name. */
   readonly file: string
   readonly size: number
   readonly mtime: string
   /** Hash of the first bytes, at most to the last complete line. */
   readonly head: string
-  /** The byte after the last complete line that was read; null for files that are not made of lines. */
+  /** Byte offset after the last complete line that was read; null for files without lines. */
   readonly offset: number | null
 }
 

@@ -10,7 +10,7 @@ export function filesBelow(folder: string): string[] {
   })
 }
 
-/** Their size together; 0 while the folder is missing or changes under the reading. */
+/** Total size of the files; 0 if the folder is missing or changes while it is read. */
 export function bytesBelow(folder: string): number {
   try {
     return filesBelow(folder).reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)

@@ -5,16 +5,16 @@ import { readPlainFile } from './plain-file.ts'
 export interface GitDirectory {
   /** The root of the working tree. */
   readonly worktree: string
-  /** The working tree's own git directory. */
+  /** Git directory of this working tree. */
   readonly own: string
-  /** Shared by all worktrees of a repository. */
+  /** Git directory shared by all worktrees of a repository. */
   readonly common: string
 }
 
 /**
  * Git directory of the working tree around a folder, found without running git; undefined outside of one. A `.git` file
- * only counts if the directory it names points back to it: an archive could contain one that points at a repository of
- * the user's.
+ * only counts if the directory it names points back to it: an archive could contain one that points at one of the
+ * user's repositories.
  */
 export function gitDirectoryAround(folder: string): GitDirectory | undefined {
   for (let at = folder; ; at = dirname(at)) {
@@ -26,7 +26,7 @@ export function gitDirectoryAround(folder: string): GitDirectory | undefined {
   }
 }
 
-/** A linked worktree, or a submodule. */
+/** Git directory of a linked worktree or a submodule. */
 function linkedDirectory(worktree: string, git: string): GitDirectory | undefined {
   const named = /^gitdir: (.+)$/m.exec(read(git) ?? '')?.[1]
   if (named === undefined) return undefined
@@ -34,7 +34,7 @@ function linkedDirectory(worktree: string, git: string): GitDirectory | undefine
   const back = read(join(own, 'gitdir'))?.trim()
   if (back !== undefined && isSame(resolve(own, back), git)) {
     const common = resolve(own, read(join(own, 'commondir'))?.trim() ?? '.')
-    // A directory that came along with the .git file points back as well, and could name any repository as its own.
+    // A forged directory shipped with the .git file also points back, and could name any repository as its common one.
     return isSame(join(common, 'worktrees', basename(own)), own) ? { worktree, own, common } : undefined
   }
   const module = /^\s*worktree\s*=\s*(.+)$/m.exec(read(join(own, 'config')) ?? '')?.[1]?.trim()

@@ -111,9 +111,9 @@ test('git is never found in a relative entry of PATH', async () => {
   }
 })
 
-describe('git that takes too long', () => {
+describe('git command that takes too long', () => {
   const ALLOWED = { seconds: 1, isBudgeted: true, mayLeave: false }
-  /** Matching takes time that doubles with every star. */
+  /** Patterns for which matching time doubles with every star. */
   const slowPatterns = (): void => {
     writeFileSync(join(clone, '.gitignore'), `**/${'a*'.repeat(20)}b\n`.repeat(3_000))
     for (let at = 0; at < 50; at++) writeFileSync(join(clone, `${'a'.repeat(60)}${at}`), '')

@@ -43,12 +43,12 @@ export function checkGitDirectory({ own, common, worktree }: GitDirectory, mayLe
   }
   if (homes === undefined) return
   checkAlternates(common, homes)
-  // Git writes one only for linked worktrees, which `gitDirectoryAround` has checked.
+  // Git writes `commondir` only for linked worktrees, which `gitDirectoryAround` has checked.
   const other = own === common ? readPlainFile(join(own, 'commondir'), LARGEST_ALTERNATES) : undefined
   if (other !== undefined) throw leadsOut('.git/commondir', resolve(own, other.toString('utf8').trim()))
 }
 
-/** The same for pattern files in folders of the working tree, which git also reads. */
+/** Like `checkGitDirectory`, for pattern files in folders of the working tree, which git also reads. */
 export function checkPatternFiles(worktree: string, folders: Iterable<string>): void {
   for (const folder of folders)
     for (const name of ['.gitignore', '.gitattributes']) {
@@ -80,7 +80,7 @@ function checkSize(root: string, path: string): void {
     throw tooLarge(`.git/${path}`)
 }
 
-/** Links may point within the repository. */
+/** Throws for a link that leads out of the repository; links within it are allowed. */
 function checkLink(root: string, path: string, homes: Homes): void {
   const target = realOf(join(root, path))
   if (target === undefined) return
@@ -89,12 +89,12 @@ function checkLink(root: string, path: string, homes: Homes): void {
   if (homes !== undefined && !isInside(target, homes)) throw leadsOut(`.git/${path}`, target)
 }
 
-/** Only includes in the file itself; the time limit covers nested ones. */
+/** Checks only includes in the file itself; the time limit covers nested ones. */
 function checkIncludes(config: string): void {
   const text = readPlainFile(config, LARGEST_CONFIG)?.toString('utf8')
   if (text === undefined && (lstatSync(config, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_CONFIG)
     throw tooLarge(relative(dirname(dirname(config)), config))
-  // Other settings have a path too; programs and folders pass.
+  // Also matches `path` of other settings; programs and folders pass the check.
   for (const [, value] of (text ?? '').matchAll(/(?:^|\])[ \t]*path[ \t]*=[ \t]*([^\r\n]*)/gim)) {
     const path = value!.trim().replaceAll(/^"|"$/g, '')
     const place = path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(dirname(config), path)
@@ -103,7 +103,10 @@ function checkIncludes(config: string): void {
   }
 }
 
-/** Objects of an alternate repository count as this one's: with a known hash, its texts can be read. */
+/**
+ * Throws for alternates outside. Objects of an alternate repository count as part of this one: with a known hash, its
+ * texts can be read.
+ */
 function checkAlternates(common: string, homes: readonly string[]): void {
   const path = 'objects/info/alternates'
   const text = readPlainFile(join(common, path), LARGEST_ALTERNATES)?.toString('utf8') ?? ''
@@ -115,7 +118,7 @@ function checkAlternates(common: string, homes: readonly string[]): void {
 
 type Kind = Pick<Stats, 'isFIFO' | 'isCharacterDevice' | 'isBlockDevice'>
 
-/** A socket cannot be opened, so it cannot block, and git keeps one in its own directory. */
+/** Sockets are not special: they cannot be opened, so they cannot block, and git keeps one in its directory. */
 const isSpecial = (found: Kind): boolean => found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice()
 
 const isInside = (path: string, folders: readonly string[]): boolean =>

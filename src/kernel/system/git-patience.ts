@@ -4,9 +4,9 @@ import { AppError } from '../domain/errors.ts'
 export interface GitWait {
   /** Milliseconds that the command may take. */
   readonly mostMs: number
-  /** Milliseconds until git is ended; 0 or less when the time is up. */
+  /** Milliseconds until git is killed; 0 or less if the time is up. */
   left(): number
-  /** Ends the wait. After one that was too long, git is not run in that repository for a while. */
+  /** Ends the wait. After `too slow`, git is not run in that repository for a while. */
   end(outcome: 'answered' | 'too slow'): void
 }
 
@@ -17,7 +17,7 @@ const REST_MS = 10_000
 
 interface Spending {
   readonly commandMs: number
-  /** For all commands within one call; concurrent ones count once. */
+  /** Limit for all commands within one call; concurrent ones count once. */
   readonly callMs: number
   readonly mayLeave: boolean
   spentMs: number
@@ -30,11 +30,11 @@ const restingUntil = new Map<string, number>()
 
 /** The user's limits for git, and whether a call has a total budget. */
 export interface GitAllowance {
-  /** For one command. */
+  /** Limit for one command. */
   readonly seconds: number
-  /** True for calls that read; one that writes, such as a harvest, may run git for any number of files. */
+  /** True for calls that read; a call that writes, such as a harvest, may run git for any number of files. */
   readonly isBudgeted: boolean
-  /** Links and alternates of a repository may leave it. */
+  /** Whether links and alternates may lead out of a repository. */
   readonly mayLeave: boolean
 }
 
@@ -50,7 +50,7 @@ export function withGitAllowance<T>(
 
 export const mayLeaveRepository = (): boolean => spending.getStore()?.mayLeave === true
 
-/** Begins a wait; throws when the time of this call, or the repository's, is used up. */
+/** Begins a wait; throws if the time of this call is used up or git was recently too slow in the repository. */
 export function waitForGit(repository: string, command: string, commandMs?: number): GitWait {
   const call = spending.getStore()
   const most = Math.min(commandMs ?? Infinity, call?.commandMs ?? COMMAND_MS)

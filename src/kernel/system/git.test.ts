@@ -47,11 +47,11 @@ function repositoryIn(folder: string): void {
   asUser(folder, 'commit', '-qm', 'first')
 }
 
-/** A remote that git queries for a missing object, with a program in its place. */
+/** Config with a remote that git queries for a missing object and that runs a program. */
 const promisor = (): string =>
   `[extensions]\n\tpartialClone = evil\n[remote "evil"]\n\turl = file://${place}\n\tpromisor = true\n\tuploadpack = "touch ${ran};"\n`
 
-/** Every read of a repository that guard, drift, brief and the record do. */
+/** Performs every read of a repository that guard, drift, brief and the record do. */
 async function look(folder: string): Promise<void> {
   const repository = await openRepository(folder)
   for (const base of [undefined, 'HEAD', 'main', '1'.repeat(40)]) {
@@ -98,11 +98,11 @@ describe('an untrusted repository', () => {
     write(join(folder, '.git/config'), `[core]\n\trepositoryformatversion = 1\n${promisor()}`)
     await look(folder)
     expect(existsSync(ran)).toBe(false)
-    // The trap is real: plain git triggers it.
+    // Proves that the trap works: plain git triggers it.
     try {
       asUser(folder, 'diff', 'HEAD')
     } catch {
-      // It starts the program, then rejects its answer.
+      // Git starts the program, then rejects its answer.
     }
     expect(existsSync(ran)).toBe(true)
   })
@@ -138,7 +138,7 @@ describe('an untrusted repository', () => {
       'submodule.x.update',
       'trailer.x.cmd',
     ]
-    // A switch that is not a program is turned on: git fails on an invalid value.
+    // Whether a setting is a switch rather than a program. Switches are turned on: git fails on an invalid value.
     const isSwitch = (name: string): boolean =>
       /^(?:false|0)$/.test(PROGRAM_SETTINGS[name] ?? '') && !/(?:program|editor|Command|fsmonitor|httpd)$/.test(name)
     const config = [...Object.keys(PROGRAM_SETTINGS), ...named].map((name, at) => {
@@ -163,7 +163,7 @@ describe('an untrusted repository', () => {
     expect((await repository!.diff(undefined)).map(({ path }) => path)).toEqual([])
   })
 
-  test('does not replace an object with another', async () => {
+  test('does not apply replacement objects', async () => {
     const folder = join(place, 'archive')
     repositoryIn(folder)
     const [first, second] = ['HEAD:a.txt', 'HEAD'].map((name) => asUser(folder, 'rev-parse', name))

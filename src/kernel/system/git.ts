@@ -20,9 +20,12 @@ export type GitPlace = { readonly around: string } | { readonly bare: string } |
 
 export type GitSetting = readonly [name: string, value: string]
 
-/** What git may use from outside. */
+/** External resources that git may use. */
 export interface GitReach {
-  /** A person, or a file that a person trusts, named an address: the user's own keys and proxies may be used for it. */
+  /**
+   * Whether a person, or a file that a person trusts, named the address: then the user's keys and proxies may be used
+   * for it.
+   */
   readonly mayFetch?: boolean | undefined
 }
 
@@ -117,7 +120,7 @@ export const NAMED_PROGRAM_SETTINGS: readonly { readonly setting: RegExp; readon
 
 const SETTINGS: readonly GitSetting[] = [
   ...Object.entries(PROGRAM_SETTINGS),
-  // Names are not quoted.
+  // Prints names without quoting.
   ['core.quotePath', 'off'],
   ['core.useReplaceRefs', 'false'],
   ['credential.interactive', 'false'],
@@ -125,7 +128,7 @@ const SETTINGS: readonly GitSetting[] = [
   ['safe.bareRepository', 'explicit'],
 ]
 
-/** For these a fetch uses the user's values; the repository it fetches into is Ken's and sets nothing. */
+/** Settings for which a fetch uses the user's values; the repository it fetches into is Ken's and sets nothing. */
 const FOR_A_FETCH = new Set(['core.gitProxy', 'core.sshCommand', 'credential.helper'])
 
 /**
@@ -174,7 +177,7 @@ export async function runGit(
   }
 }
 
-/** Only a possibly untrusted repository has a limit on all that git does in it; others are bounded by their caller. */
+/** Limits the total time of git only in a possibly untrusted repository; otherwise the caller sets the limit. */
 function waitAt(found: GitDirectory | undefined, words: readonly string[], patienceMs: number | undefined): GitWait {
   if (found !== undefined) return waitForGit(found.worktree, commandOf(words), patienceMs)
   const mostMs = patienceMs ?? PATIENCE_MS
@@ -182,7 +185,7 @@ function waitAt(found: GitDirectory | undefined, words: readonly string[], patie
 }
 
 /**
- * Starts git with a streamed answer; the caller bounds its size, and its time with `waitForGit`. Undefined as for
+ * Starts git and streams its output; the caller limits its size, and its time with `waitForGit`. Undefined as for
  * `runGit`.
  */
 export async function startGit(
@@ -199,7 +202,8 @@ export async function startGit(
   }
 }
 
-// Endless lists, e.g. of branches, are many small pieces. A system without such a limit continues without it.
+// Limits total memory: endless lists, e.g. of branches, consist of many small allocations. A system without `ulimit -v`
+// continues without the limit.
 const WITHIN = 'ulimit -v "$1" 2>/dev/null; shift; exec git "$@"'
 
 /** Starts git in a bare repository that Ken created, in its own process group. */
@@ -273,7 +277,7 @@ async function foldersOf(
   return folders
 }
 
-/** Ken's preliminary query before the requested command, within the same wait. */
+/** Runs a preliminary query before the requested command, within the same wait. */
 function ask(words: readonly string[], { env, wait }: Asking): Promise<{ error: Error | null; stdout: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ error: Error | null; stdout: string }>()
   const options = {
@@ -295,7 +299,7 @@ function ask(words: readonly string[], { env, wait }: Asking): Promise<{ error: 
 const repositoryAt = (place: GitPlace): GitDirectory | undefined =>
   typeof place === 'object' && 'around' in place ? gitDirectoryAround(place.around) : undefined
 
-/** Named explicitly: git would also find a repository planted in a folder. */
+/** Arguments that name the repository explicitly: git would also find a repository planted in a folder. */
 function nameOf(place: GitPlace, found: GitDirectory | undefined): readonly string[] | undefined {
   if (place === 'nowhere') return ['--git-dir=/dev/null']
   if ('bare' in place) return [`--git-dir=${place.bare}`]
@@ -303,8 +307,8 @@ function nameOf(place: GitPlace, found: GitDirectory | undefined): readonly stri
 }
 
 /**
- * A repository of another user on this machine counts only if git accepts it too: the user allows it with
- * `safe.directory`, and naming a repository skips git's check.
+ * Whether a repository may be read. One owned by another user of this machine counts only if git accepts it too, which
+ * the user allows with `safe.directory`: naming a repository skips git's check.
  */
 async function mayBeRead(found: GitDirectory, wait: GitWait): Promise<boolean> {
   const owners = [found.own, found.worktree].map((path) => statSync(path, { throwIfNoEntry: false })?.uid)
@@ -314,7 +318,7 @@ async function mayBeRead(found: GitDirectory, wait: GitWait): Promise<boolean> {
   return (await ask(words, { env, wait })).error === null
 }
 
-/** Names of the repository's own settings. Throws if git cannot list them: then programs could run. */
+/** Names of the settings in the repository's config. Throws if git cannot list them: then programs could run. */
 async function settingsOfRepository(before: readonly string[], asking: Asking): Promise<readonly string[]> {
   const words = [...before, 'config', '-z', '--show-scope', '--name-only', '--list']
   const { error, stdout } = await ask(words, asking)
@@ -327,7 +331,7 @@ async function settingsOfRepository(before: readonly string[], asking: Asking): 
   return [...new Set(own)]
 }
 
-/** Via the environment: a name with an equals sign cannot be passed on the command line. */
+/** Overrides settings via the environment: a name with an equals sign cannot be passed on the command line. */
 function withoutPrograms(names: readonly string[]): Record<string, string> {
   const entries = names.flatMap((name, at) => [
     [`GIT_CONFIG_KEY_${at}`, name],
@@ -339,19 +343,20 @@ function withoutPrograms(names: readonly string[]): Record<string, string> {
 /** Variables to start a program, and to find the user's git settings. */
 const KEPT =
   /^(?:PATH|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/i
-/** More variables for a fetch: host access, and as which user. */
+/** Additional variables for a fetch, to reach the host and sign in. */
 const KEPT_FOR_A_FETCH =
   /^(?!GIT_)|^GIT_(?:SSH|SSL|HTTP|PROXY|ASKPASS|ALLOW_PROTOCOL|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$)/i
 
 const NO_QUESTIONS = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1', GIT_OPTIONAL_LOCKS: '0' }
 
-// Not the name of any protocol. An empty list does not work everywhere: an empty variable counts as absent on Windows.
+// `-` is not the name of any protocol. An empty list does not work everywhere: an empty variable counts as absent on
+// Windows.
 const closedEnvironment = (): Prepared['env'] => ({
   ...environmentWith(KEPT),
   ...NO_QUESTIONS,
   GIT_ALLOW_PROTOCOL: '-',
   GIT_NO_LAZY_FETCH: '1',
-  // A sparse file of many gigabytes would be read into memory as a whole.
+  // Without this a sparse file of many gigabytes would be read into memory as a whole.
   GIT_ALLOC_LIMIT: LARGEST_PIECE,
 })
 
@@ -364,7 +369,7 @@ const environmentWith = (kept: RegExp): Record<string, string | undefined> =>
       .map(([name, value]) => [name, /^path$/i.test(name) ? absolutePath(value ?? '') : value]),
   )
 
-/** A relative entry would find programs in the folder being read. */
+/** Removes relative entries, which would find programs in the folder being read. */
 const absolutePath = (path: string): string =>
   path
     .split(delimiter)

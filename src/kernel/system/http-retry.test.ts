@@ -5,7 +5,7 @@ const RULES: RetryRules = { tries: 3, firstPause: 1, longestPause: 2, whenLonger
 const after = (pause: string, more: Record<string, string> = {}) =>
   new Response('', { status: 429, headers: { 'retry-after': pause, ...more } })
 
-/** Sends each of these in turn, and counts. */
+/** Returns each of these in turn, and counts the requests. */
 function sending(...answers: (Response | Error)[]) {
   let sent = 0
   const send = async (): Promise<Response> => {
@@ -41,7 +41,7 @@ test('shortens a pause that is too long, if allowed', async () => {
   expect(sent()).toBe(2)
 })
 
-test('throws the error of the last request, or of the first without retries', async () => {
+test('throws the error of the last request, or of the first if retries are off', async () => {
   const failing = sending(new Error('reset'))
   await expect(fetchWithRetries(failing.send, RULES)).rejects.toThrow('reset')
   expect(failing.sent()).toBe(3)
@@ -50,7 +50,7 @@ test('throws the error of the last request, or of the first without retries', as
   expect(once.sent()).toBe(1)
 })
 
-test('a signal ends the waiting', async () => {
+test('a signal ends the pause', async () => {
   const { send, sent } = sending(after('0'))
   await expect(fetchWithRetries(send, { ...RULES, signal: AbortSignal.abort() })).rejects.toThrow()
   expect(sent()).toBe(1)

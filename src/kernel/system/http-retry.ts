@@ -5,7 +5,7 @@ export interface RetryRules {
   /** Milliseconds; tripled after each try. */
   readonly firstPause: number
   readonly longestPause: number
-  /** What to do if the server asks for a longer pause. */
+  /** Behaviour if the server requests a longer pause. */
   readonly whenLonger: 'wait less' | 'give up'
   /** Whether a request without an answer is retried. */
   readonly withoutAnswer: boolean
@@ -31,7 +31,7 @@ export async function fetchWithRetries(send: () => Promise<Response>, rules: Ret
   }
 }
 
-/** Undefined if a retry is pointless. */
+/** Milliseconds to wait; undefined if the server requests more than allowed. */
 function pauseAfter(
   answer: Response | undefined,
   attempt: number,
@@ -42,7 +42,7 @@ function pauseAfter(
   return told > longestPause && whenLonger === 'give up' ? undefined : Math.min(told, longestPause)
 }
 
-/** Retry-After in milliseconds: seconds, or a date that is compared with the server's clock. */
+/** Retry-After in milliseconds. A date is compared with the server's clock. */
 function toldPause(answer: Response | undefined): number | undefined {
   const told = answer?.headers.get('retry-after') ?? ''
   const pause = /^\d+$/.test(told)

@@ -1,4 +1,4 @@
-/** Logs are other programs' data: every field is checked before use. */
+/** Object from another program's log: every field must be checked before use. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function asObject(value: unknown): JsonObject | undefined {

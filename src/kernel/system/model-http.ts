@@ -20,15 +20,17 @@ export interface FailedCall {
   readonly isStopped: boolean
   readonly status: number | undefined
   readonly error: unknown
-  /** What to do if nothing listens there, and if the model is unknown there. */
+  /** Next step if no server is listening; `pull` is the next step if the model is unknown to the server. */
   readonly start: string
   readonly pull: string
 }
 
-/** Timeout, conflict, too early, too many: each may succeed on a retry. */
+/** Statuses timeout, conflict, too early and too many requests: each may succeed on a retry. */
 const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
-/** Why a model did not answer, as one line. The server's message is not repeated: it may hold anything. */
+/**
+ * Error for a model that did not answer, on one line. The server's message is not repeated: it may contain anything.
+ */
 export function modelFault(call: FailedCall): AppError {
   const { model, status } = call
   const host = URL.canParse(call.url) ? new URL(call.url).host : call.url

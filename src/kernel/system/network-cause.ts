@@ -1,4 +1,4 @@
-/** `ECONNREFUSED` and the like, from any depth of the error that `fetch` threw. */
+/** Error code such as `ECONNREFUSED`, from any depth of the error that `fetch` threw. */
 export function networkCause(error: unknown): string {
   const { cause, code, message, errors } = (error ?? {}) as {
     cause?: unknown

@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import type { OptionalPackage } from '../ports/optional-package.ts'
 
 /**
- * The packages that are loaded on use, and what for. Those up to the keychain are installed with Ken unless omitted
+ * Packages that are loaded on use, with their purpose. Those up to the keychain are installed with Ken unless omitted
  * (`npm install kenbase --omit=optional`); the others are installed by users who need them.
  */
 const SERVES = {
@@ -41,17 +41,17 @@ const SERVES = {
 
 export type OptionalName = keyof typeof SERVES
 
-/** All of them, in the order above. Loads none. */
+/** All optional packages, in the order above. Loads none. */
 export const optionalPackages = (): readonly OptionalPackage[] =>
   Object.entries(SERVES).map(([name, serves]) => ({ name, serves, version: installedVersion(name) }))
 
-/** `needing` names what needs it now; by default the purpose of the package. */
+/** `needing` names the feature that needs the package; by default the package's purpose. */
 export async function loadOptional<Module>(name: OptionalName, needing: string = SERVES[name]): Promise<Module> {
   assertInstalled(name, needing)
   return (await import(name)) as Module
 }
 
-/** For packages loaded by another process. */
+/** Throws `unavailable` if a package is missing; for packages loaded by another process. */
 export function assertInstalled(name: OptionalName, needing: string = SERVES[name]): void {
   if (installedVersion(name) !== undefined) return
   throw new AppError('unavailable', `${needing} needs the package ${name}, which is not installed`, {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 
-/** Opens no link; without O_NONBLOCK, opening a named pipe would wait for a writer for ever. */
+/** Does not follow links; without O_NONBLOCK, opening a named pipe would wait for a writer forever. */
 export const READ_PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Windows has no such flag: a link is opened there, and detected by checking its path. */

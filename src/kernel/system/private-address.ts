@@ -24,7 +24,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   PRIVATE.addSubnet(network, bits, 'ipv4')
-// With the ways to write an IPv4 address into an IPv6 one: translated, 6to4 and Teredo.
+// Includes the forms of an IPv4 address inside IPv6: translated, 6to4 and Teredo.
 for (const [network, bits] of [
   ['::', 96],
   ['::ffff:0:0:0', 96],

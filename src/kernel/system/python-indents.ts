@@ -1,7 +1,7 @@
 /**
- * Whether a Python file may nest more blocks than its grammar can hold: the grammar keeps their indents in a kilobyte,
- * writes past the end of it, and from then on no text of any language is parsed. No two blocks around a line have the
- * same indent, so the number of different indents in the file is an upper bound.
+ * Whether a Python file may nest more blocks than its grammar can store: the grammar keeps their indents in a kilobyte
+ * and writes past its end, after which no text of any language is parsed. No two blocks around a line have the same
+ * indent, so the number of different indents in the file is an upper bound.
  */
 export function hasTooManyIndents(text: string): boolean {
   const widths = new Set<number>()

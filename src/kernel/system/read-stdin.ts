@@ -24,7 +24,7 @@ function readSome(buffer: Buffer): number | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EAGAIN') return undefined
-    // Windows ends a pipe this way.
+    // On Windows, the end of a pipe is reported this way.
     if (code === 'EOF') return 0
     throw error
   }

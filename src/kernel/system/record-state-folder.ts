@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 
 /**
- * Folder for this machine's own data about a record, outside the record and named after its real path. `stateDir` is
+ * Folder for this machine's data about a record, outside the record and named after its real path. `stateDir` is
  * `KEN_HOME/records`.
  */
 export const recordStateFolder = (stateDir: string, root: string): string =>

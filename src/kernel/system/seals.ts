@@ -6,7 +6,7 @@ const SHORTEST_KEY = 32
 const FORM = 1
 const [NONCE, TAG] = [12, 16]
 
-/** Sealed with a key that exists only in the server's environment. */
+/** Seals with a key that exists only in the server's environment. */
 export function openSeals(key: string): Seals {
   if (key.length < SHORTEST_KEY)
     throw new AppError('invalid_input', `KEN_SECRET_KEY has fewer than ${SHORTEST_KEY} characters.`, {

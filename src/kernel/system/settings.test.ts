@@ -49,7 +49,7 @@ test('lists unknown settings in the file, with the name that was probably meant'
   expect(() => settings.get('serch.embedder')).toThrow('no setting')
 })
 
-test('sees changes written by another process', () => {
+test('reads changes written by another process', () => {
   writeFileSync(path, 'storage:\n  retention: 30d\n')
   expect(settings.get('storage.retention').value).toBe('30d')
   writeFileSync(path, 'storage:\n  retention: 3000d\n')

@@ -10,11 +10,11 @@ export interface YamlSettingsOptions {
   readonly path: string
   readonly definitions: readonly SettingDefinition[]
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Called for unusable values; the default applies then. */
+  /** Called for an invalid value; the default is used instead. */
   warn(message: string): void
 }
 
-/** The user's settings in config.yml; the environment overrules them. */
+/** The user's settings in config.yml, overridden by the environment. */
 export function openYamlSettings({ path, definitions, environment, warn }: YamlSettingsOptions): Settings {
   let document: Document | undefined
   let stamp = ''
@@ -72,7 +72,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     return read
   }
 
-  /** Read again after a write: a server must see settings changed elsewhere. */
+  /** Reads the file again after a write: a server must use settings changed elsewhere. */
   function load(): Document {
     const found = statSync(path, { throwIfNoEntry: false })
     const now = found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
@@ -87,7 +87,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     return document
   }
 
-  /** Path of a setting in the file; it must not be below a value. */
+  /** Path of a setting in the file. Throws if a parent key has a plain value. */
   function placeIn(doc: Document, name: string): readonly string[] {
     const place = name.split('.')
     const parent = place.slice(0, -1)
@@ -100,7 +100,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
 
   /** `edit` returns whether it changed anything; if not, nothing is written. */
   function change(edit: (doc: Document) => boolean): void {
-    // Read again: another process may have written to the file since.
+    // Discarded because another process may have written to the file since.
     document = undefined
     const doc = load()
     if (!edit(doc)) return
@@ -124,10 +124,10 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   }
 }
 
-// They have their own format.
+// Sections with a different format.
 const OTHERS = new Set(['collections'])
 
-/** Dotted, one for every value; a section that is a plain value is named as is. */
+/** Dotted names, one for every value; a section with a plain value is named as is. */
 function namesIn(contents: unknown): string[] {
   if (!isSection(contents)) return []
   return Object.entries(contents)

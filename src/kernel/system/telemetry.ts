@@ -5,7 +5,7 @@ import type { Telemetry } from '../ports/telemetry.ts'
 
 const LARGEST = 1024 * 1024
 
-/** The local log of which commands were used. Nothing is ever sent. */
+/** Local log of the commands used. Nothing is ever sent. */
 export function openTelemetryLog(path: string, enabled: boolean, clock: Clock): Telemetry {
   return {
     enabled,

@@ -6,10 +6,10 @@ import type { Random } from '../ports/random.ts'
 import type { Tracer } from '../ports/tracer.ts'
 
 export interface OtlpOptions {
-  /** Where spans are posted. It and the headers may hold keys, so neither is ever shown. */
+  /** Address for spans. The address and the headers may contain keys, so neither is ever shown. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Names the process. */
+  /** Identifies the process. */
   readonly resource: SpanFacts
   /** Share of traces that is sent, 0 to 1. */
   readonly ratio: number
@@ -23,7 +23,7 @@ const AT_ONCE = 512
 const EVERY_MS = 2_000
 const PATIENCE_MS = 5_000
 
-/** Sends to an OTLP collector over HTTP, as JSON. Spans not accepted in time are dropped. */
+/** Sends spans to an OTLP collector over HTTP, as JSON. Spans not accepted in time are dropped. */
 export function openOtlpTracer(options: OtlpOptions): Tracer {
   const current = new AsyncLocalStorage<TraceParent & { readonly told: boolean }>()
   const waiting: Span[] = []
@@ -69,7 +69,7 @@ async function sendAll(waiting: Span[], { url, headers, resource }: OtlpOptions)
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(otlpTraces(spans, resource)),
         signal: AbortSignal.timeout(PATIENCE_MS),
-        // Keys in the headers are for this address alone.
+        // Keys in the headers must only be sent to this address.
         redirect: 'error',
       })
       await body?.cancel()
@@ -80,7 +80,7 @@ async function sendAll(waiting: Span[], { url, headers, resource }: OtlpOptions)
   }
 }
 
-/** The same in every process: it is derived from the trace id. */
+/** Derived from the trace id, so that every process decides the same. */
 const isChosen = (trace: string, ratio: number): boolean => Number.parseInt(trace.slice(-8), 16) < ratio * 2 ** 32
 
 const hex = (chance: Random, bytes: number): string => Buffer.from(chance.bytes(bytes)).toString('hex')

@@ -6,8 +6,8 @@ import { AppError } from '../domain/errors.ts'
 const PATIENCE_MS = 10_000
 
 /**
- * Runs `work` while no other process does. The system releases an exclusive transaction when its process dies, unlike a
- * pid file. `work` must not wait for anything.
+ * Runs `work` while no other process does. Uses an exclusive transaction, which the system releases when its process
+ * dies, unlike a pid file. `work` must not wait for anything.
  */
 export function withLock<T>(path: string, work: () => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

@@ -5,9 +5,9 @@ const PAUSE_MS = 5
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * With a write-ahead log, readers and a writer do not wait for each other. If several processes switch a new database
- * at once, SQLite refuses all but one immediately, whatever their timeout: each already reads. On a retry they find it
- * done.
+ * Switches to a write-ahead log, with which readers and a writer do not block each other. If several processes switch a
+ * new database at once, SQLite rejects all but one immediately, whatever their timeout, because each already reads. A
+ * retry finds the switch done.
  */
 export function useWriteAheadLog(database: DatabaseSync, patience: number): void {
   for (const since = performance.now(); ; Atomics.wait(nobodyWakes, 0, 0, PAUSE_MS))

@@ -3,7 +3,7 @@ import { watch } from 'chokidar'
 import type { Watcher } from '../ports/watcher.ts'
 
 const QUIET = 2_000
-// A folder that is written to without a pause is still read from time to time.
+// A folder with constant writes is still reported from time to time.
 const LONGEST = 15_000
 const SKIPPED = new Set(['node_modules', 'vendor', '__pycache__'])
 
@@ -49,7 +49,7 @@ export function openWatcher({ quiet = QUIET, longest = LONGEST }: { quiet?: numb
   }
 }
 
-/** Hidden and third-party folders below a watched one, and temporary files. */
+/** Whether a path is a hidden or third-party folder below a watched one, or a temporary file. */
 function isSkipped(path: string, folders: readonly string[]): boolean {
   const folder = folders.find((each) => path.startsWith(`${each}${sep}`))
   if (folder === undefined) return false

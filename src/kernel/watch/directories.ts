@@ -24,7 +24,7 @@ const SKIPPED = new Set([
 const IS_RECURSIVE = process.platform === 'darwin' || process.platform === 'win32'
 
 /**
- * Watches directories, not single files, because a client keeps thousands of them: a directory reports every file in
+ * Watches directories, not single files, because a client keeps thousands of files: a directory reports every file in
  * it. If there are too many, the newest directories are watched.
  */
 export function openDirectoryWatcher({ quiet = QUIET, longest = LONGEST } = {}): Watcher {
@@ -78,7 +78,7 @@ async function watchTree(root: string, { changed, failed }: Hear): Promise<{ clo
     }
   }
 
-  /** A name appeared or vanished. A new folder may hold files that were not reported. */
+  /** Handles a name that appeared or vanished. A new folder may contain files that were not reported. */
   async function follow(path: string): Promise<void> {
     if (!(await isDirectory(path))) return stop(path)
     for (const { path: below } of await directoriesBelow(path)) start(below)
@@ -95,7 +95,7 @@ async function watchTree(root: string, { changed, failed }: Hear): Promise<{ clo
   }
 }
 
-/** Level by level, so that the deepest folders are omitted if a tree is too large. */
+/** Lists folders level by level, so that the deepest ones are omitted if a tree is too large. */
 async function directoriesBelow(root: string): Promise<{ path: string; mtime: number }[]> {
   const found = [{ path: root, mtime: Infinity, depth: 0 }]
   for (let at = 0; at < found.length && found.length < MOST_LOOKED_AT; at++) {
@@ -117,7 +117,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Reports folders once they are quiet, or have been busy for long. */
+/** Reports folders once writes have paused, or continued for long. */
 function openBell({ quiet, longest }: { quiet: number; longest: number }, changed: (folders: string[]) => void) {
   const pending = new Set<string>()
   let timer: NodeJS.Timeout | undefined

@@ -7,7 +7,7 @@ const LIFETIME = 7 * 24 * 3600 * 1000
 const MOST_SESSIONS = 500
 const MOST_SHOWN = 200
 
-/** One small file per session. Not synced to disk: a hook has no time for it, and nothing depends on it. */
+/** One small file per session. Not synced to disk: a hook must be fast, and nothing depends on it. */
 export function openSessionMemoryFiles(folder: string, now: () => Date): SessionMemory {
   const fileOf = (session: string) =>
     join(folder, `${/^[\w-]{1,80}$/.test(session) ? session : createHash('sha256').update(session).digest('hex')}.json`)

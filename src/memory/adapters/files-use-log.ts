@@ -25,7 +25,7 @@ export function openUseLog(path: string, now: () => Date): UseLog {
       appendFileSync(path, `${line(at, [...waiting])}\n`, { mode: 0o600 })
       for (const id of waiting) written.set(id, at.getTime())
     } catch {
-      // A read-only home can still be searched.
+      // A failed write is ignored: a read-only home can still be searched.
     }
     waiting.clear()
   }

@@ -3,7 +3,7 @@ import type { Lease } from '../../kernel/ports/lease.ts'
 import { parseObject } from '../../kernel/system/json-value.ts'
 import type { WatchPost } from '../ports/watch-post.ts'
 
-/** The lease shows whether a process is there, the file only which: its pid may be another's by now. */
+/** The lease shows whether a process is watching; the file only shows which, because its pid may have been reused. */
 export function openWatchPost({ lease, path }: { readonly lease: Lease; readonly path: string }): WatchPost {
   return {
     take() {

@@ -6,7 +6,7 @@ import { readPlainFile } from '../../kernel/system/plain-file.ts'
 
 const LONGEST_PATH = 1 << 14
 
-/** Reads git's own files and does not run git: this precedes every search. */
+/** Reads git's files instead of running git, because this precedes every search. */
 export function openGitWorkspaces({ userHome }: { readonly userHome: string }): Workspaces {
   const home = real(userHome)
 
@@ -15,7 +15,7 @@ export function openGitWorkspaces({ userHome }: { readonly userHome: string }): 
     const here = real(folder)
     const tree = treeAround(here)
     if (tree === undefined) return undefined
-    // Settings in the home folder are often kept in git; that does not make it all one project.
+    // Settings in the home folder are often kept in git; that does not make the whole home folder one project.
     const root = mainTree(tree)
     return isWithin(home, root) && here !== root ? undefined : root
   }
@@ -43,8 +43,8 @@ function treeAround(folder: string): string | undefined {
 }
 
 /**
- * The folder of git's common directory, or that directory if it is not in a working tree. A tree that only pretends to
- * belong to a repository is its own.
+ * Folder of git's common directory, or that directory itself if it is not in a working tree. A tree that only pretends
+ * to belong to a repository counts as its own main tree.
  */
 function mainTree(tree: string): string {
   const git = gitDirectoryAround(tree)
@@ -54,8 +54,8 @@ function mainTree(tree: string): string {
 }
 
 /**
- * The worktrees that a repository lists and had at a time. A list that came with an archive is younger than
- * conversations before it was unpacked, so it cannot claim them.
+ * Worktrees that a repository lists and had at a time. A list from an archive is newer than any conversation before it
+ * was unpacked, so it cannot claim those.
  */
 function worktreesOf(root: string, at: Date): string[] {
   const lists = [join(root, '.git', 'worktrees'), join(root, 'worktrees')].filter((path) => isFolder(path))

@@ -82,7 +82,7 @@ function append(path: string, text: string): number {
   return whole.slice(0, Math.max(0, whole.lastIndexOf(text))).split('\n').length
 }
 
-// Synchronous calls are several times faster than promises here; other work runs between folders.
+// Folders read before other work may run: synchronous calls are several times faster than promises here.
 const FOLDERS_AT_ONCE = 16
 const SKIPPED_FOLDERS = new Set(['node_modules', 'vendor', '__pycache__'])
 

@@ -16,7 +16,7 @@ interface Rules {
 }
 
 /**
- * The source files of a repository that git would not ignore, nested .gitignore files and exceptions included, without
+ * Source files of a repository that git would not ignore, respecting nested .gitignore files and exceptions, without
  * Ken's test cases.
  */
 export async function scanCode(root: string, limits: CodeLimits): Promise<FileScan> {
@@ -74,7 +74,10 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<FileSc
   return { files, overBudget }
 }
 
-/** Roots are listed by their real path; a pull may since have replaced a folder with a link. */
+/**
+ * Whether a root is now a link. Roots are listed by their real path; a pull may since have replaced a folder with a
+ * link.
+ */
 function leadsElsewhere(root: string): boolean {
   try {
     return realpathSync(root) !== root.replace(/(.)[/\\]+$/, '$1')
@@ -93,7 +96,7 @@ function isIgnored(rules: readonly Rules[], path: string, isFolder: boolean): bo
   return false
 }
 
-/** Undefined if the folder's .gitignore is too large to read: it is then unknown what to include. */
+/** Undefined if the folder's .gitignore is too large to read: its exclusions are then unknown. */
 function withRulesOf(root: string, folder: string, rules: readonly Rules[]): readonly Rules[] | undefined {
   const matcher = readIgnoreFile(join(root, folder, '.gitignore'))
   return matcher && [...rules, { folder, matcher }]

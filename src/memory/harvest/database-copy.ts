@@ -17,7 +17,7 @@ export interface DatabaseCopy {
 }
 
 export interface CopyLimits {
-  /** In bytes; a larger one is read in place, unless the file system lets the copy share its blocks. */
+  /** In bytes; a larger database is read in place, unless the file system lets the copy share its blocks. */
   readonly mostCopied?: number
   readonly mayShare?: boolean
 }
@@ -27,13 +27,13 @@ export const LONGEST_VALUE = 32 * 1024 * 1024
 
 const TRIES = 5
 const PAUSE_MS = 50
-/** If files cannot share blocks, a larger one would be copied at every harvest beside a busy editor. */
+/** Without shared blocks, a larger file would be copied at every harvest beside a busy editor. */
 const MOST_COPIED = 256 * 1024 * 1024
 
 /**
- * Opens a client's database without locking or touching it: a private copy including its logs or, if that would cost
- * too much, the file as of the last checkpoint. Undefined if the client writes too often for it to be read between two
- * writes.
+ * Opens a client's database without locking or changing it: a private copy including its logs or, if that would cost
+ * too much, the file as of the last checkpoint. Undefined if the client writes too often for a copy to be made between
+ * two writes.
  */
 export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): Promise<DatabaseCopy | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'ken-harvest-'))
@@ -48,8 +48,8 @@ export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): P
         ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
         : new DatabaseSync(join(folder, basename(path)), { readOnly: copied === 'settled' })
     const open = db
-    // The first read opens every file. A copy may hold credentials: if the system can unlink a file in use, a killed
-    // process leaves nothing behind.
+    // The first read opens every file, so the copy can be unlinked now if the system allows it: it may contain
+    // credentials, and a killed process then leaves nothing behind.
     open.prepare('PRAGMA schema_version').get()
     if (process.platform !== 'win32') await remove()
     return {
@@ -68,7 +68,7 @@ export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): P
   }
 }
 
-/** True for a table with plain columns only: a view or a computed column runs its author's SQL. */
+/** Whether a table has only plain columns: a view or a computed column runs its author's SQL. */
 export function isPlainTable(db: DatabaseSync, name: string): boolean {
   const found = db.prepare("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?").get(name)
   if (found === undefined || /^\s*create\s+virtual/i.test(String(found.sql))) return false
@@ -80,7 +80,7 @@ export function isPlainTable(db: DatabaseSync, name: string): boolean {
 
 type Copied = 'settled' | 'with a journal' | 'too large' | 'too busy'
 
-/** Database and logs are consistent only if none was written while they were copied. */
+/** Copies database and logs, which are consistent only if none was written meanwhile. */
 async function copyBetweenWrites(original: string, copy: string, limits: CopyLimits): Promise<Copied> {
   for (let i = 0; i < TRIES; i += 1) {
     const before = await stateOf(original)
@@ -93,7 +93,7 @@ async function copyBetweenWrites(original: string, copy: string, limits: CopyLim
   return 'too busy'
 }
 
-/** False: it is too large, and its blocks cannot be shared. */
+/** Returns false if the database is too large and its blocks cannot be shared. */
 async function copyDatabase(
   original: string,
   copy: string,

@@ -13,9 +13,9 @@ export interface ListedSession {
 }
 
 export interface DatabaseMemo {
-  /** The listing database; null for the database itself. */
+  /** Database that lists the session; null if none does, as for the database itself. */
   readonly database: string | null
-  /** Sessions that another database assigns to it. */
+  /** Sessions that another database assigns to this one. */
   readonly members?: readonly string[]
 }
 
@@ -29,7 +29,10 @@ export interface DatabaseSource {
   list(db: DatabaseSync): Iterable<ListedSession>
 }
 
-/** Reports the sessions of one database; the ledger keeps those of one that has not changed or cannot be read now. */
+/**
+ * Reports the sessions of one database; if it has not changed or cannot be read now, the ledger keeps the previous
+ * ones.
+ */
 export async function* databaseSessions(
   ledger: HarvestLedger<DatabaseMemo>,
   { root, file, note = '', limits, list }: DatabaseSource,

@@ -5,9 +5,9 @@ import type { Harvester } from '../ports/harvester.ts'
 export interface HarvesterDefinition<C extends string> {
   /** The client's name in harvest.clients, in paths and in frontmatter. */
   readonly client: C
-  /** The folders that may contain its logs, relative to the user's home and with forward slashes. */
+  /** Folders that may contain the client's logs, relative to the user's home, with forward slashes. */
   readonly places: readonly string[]
-  /** Entry in such a folder that shows there is a session, if the folder alone is not enough. */
+  /** Entry in such a folder that proves there are sessions, if the folder alone does not. */
   readonly sign?: string
   readonly read: Harvester['read']
 }

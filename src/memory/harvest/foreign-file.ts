@@ -28,6 +28,6 @@ const UNTRACKED = 1
 
 const lookAt = (path: string) => lstat(path).catch(() => undefined)
 
-/** Undefined if git did not answer. */
+/** Exit code of git; undefined if git did not run. */
 const exitOfGit = async (folder: string, words: readonly string[]): Promise<number | undefined> =>
   (await runGit({ around: folder }, words).catch(() => undefined))?.code

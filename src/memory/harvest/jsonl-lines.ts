@@ -19,9 +19,9 @@ export const LONGEST_LINE = 32 * 1024 * 1024
 const MOST_UNPACKED = 4 * 1024 ** 3
 
 /**
- * Passes every JSON object of a JSONL file to `onRecord`, in order; `true` stops. Blank lines and CRLF are accepted, a
- * line that is not an object is counted. Memory is one chunk and the longest line. `ignore` gets the first bytes of a
- * line and skips its parse.
+ * Passes every JSON object of a JSONL file to `onRecord`, in order; returning `true` stops. Blank lines and CRLF are
+ * accepted; a line that is not an object is counted. Memory use is one chunk plus the longest line. `ignore` receives
+ * the first bytes of a line; if it returns true, the line is not parsed.
  */
 export async function readJsonLines(
   path: string,
@@ -71,7 +71,7 @@ export async function readJsonLines(
 async function* chunksOf(path: string): AsyncIterable<Buffer> {
   const file = createReadStream(path, { highWaterMark: CHUNK })
   if (!path.endsWith('.zst')) return yield* file
-  // The error of either stream reaches the loop that reads the second one.
+  // Errors of either stream are thrown in this loop.
   let unpacked = 0
   for await (const chunk of pipeline(file, createZstdDecompress(), () => {})) {
     unpacked += (chunk as Buffer).length

@@ -10,7 +10,7 @@ export interface SessionSource {
   readonly key: string
   /** Relative to the root, with forward slashes; absolute only if a setting names a file elsewhere. */
   readonly files: readonly string[]
-  /** Any other dependency; if it changes, the session is read again. */
+  /** Any other dependency; if it changes, the source is read again. */
   readonly note: string
 }
 
@@ -24,7 +24,7 @@ export interface Skip {
 export interface Reading<Memo> {
   readonly session: HarvestedSession | undefined
   readonly skipped: readonly Skip[]
-  /** How far each line-based file was read. */
+  /** Byte offset up to which each line-based file was read. */
   readonly offsets: Readonly<Record<string, number>>
   /** Data the next harvest needs and cannot get from this source alone. */
   readonly memo: Memo
@@ -32,7 +32,7 @@ export interface Reading<Memo> {
 
 interface State<Memo> {
   readonly files: Readonly<Record<string, FileMark>>
-  /** A hash: notes contain titles, and a cursor must not keep anything of a forgotten session. */
+  /** Hash of the note: notes contain titles, and a cursor must not keep anything of a forgotten session. */
   readonly note: string
   /** Hashes of the session and of the faults reported for this source. */
   readonly told: { readonly session: string; readonly skipped: string }
@@ -44,7 +44,7 @@ export class HarvestLedger<Memo> {
   readonly #root: string
   readonly #format: string
   readonly #before: ReadonlyMap<string, State<Memo>>
-  /** Everything is read and reported again, with the previous memos. */
+  /** Whether everything is read and reported again, with the previous memos. */
   readonly #again: boolean
   readonly #after = new Map<string, State<Memo>>()
   readonly #stats = new Map<string, ReadonlyMap<string, FileStat>>()
@@ -69,7 +69,7 @@ export class HarvestLedger<Memo> {
     return this.#before
   }
 
-  /** False: the remembered state stays valid. True: `settle` must follow. */
+  /** Returns false if the remembered state stays valid; after true, `settle` must follow. */
   async changed(source: SessionSource): Promise<boolean> {
     const state = this.#before.get(source.key)
     const stats = new Map<string, FileStat>()

@@ -1,6 +1,6 @@
 export interface Linked {
   readonly id: string | undefined
-  /** Null for the start of a conversation; undefined, or one missing in the log, means the record before. */
+  /** Null for the start of a conversation; undefined, or a parent missing in the log, means the previous record. */
   readonly parent: string | null | undefined
 }
 

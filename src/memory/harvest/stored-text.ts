@@ -3,7 +3,7 @@ import { LONGEST_VALUE } from './database-copy.ts'
 
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** The text in a column that some client releases compress; undefined if it is not text or unpacks to too much. */
+/** Text in a column that some client releases compress; undefined if it is not text or is too large decompressed. */
 export function storedText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!(value instanceof Uint8Array)) return undefined

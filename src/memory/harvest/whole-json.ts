@@ -5,7 +5,7 @@ const LARGEST = 128 * 1024 * 1024
 
 /**
  * Content of a file that is rewritten whole: undefined if it does not exist, `damaged` if it is half-written or not
- * JSON. One that is too large throws an error that the ledger handles.
+ * JSON. A file that is too large throws an error that the ledger handles.
  */
 export async function readWholeJson(path: string): Promise<{ readonly value: unknown } | 'damaged' | undefined> {
   const found = await statFile(path)

@@ -76,7 +76,7 @@ const placesIn = ({ path, definitions }: StoredOutline): SymbolPlace[] =>
     endLine,
   }))
 
-/** Each line with the innermost definition around it. */
+/** Lines, each with the innermost definition around it. */
 function usesIn(outline: StoredOutline, lines: readonly { readonly line: number }[]): CodeUse[] {
   if (lines.length === 0) return []
   const innermost = placesIn(outline).sort((a, b) => b.startLine - a.startLine)

@@ -10,7 +10,7 @@ import type { MemoryAnswer, MemoryQuestion } from '../ports/memory.ts'
 import { teamAsked, type AskedTeam } from './team-asked.ts'
 
 export interface TeamAnswer {
-  /** Best first, named so that `memory_get` asks the team for them. */
+  /** Best first, named so that `memory_get` reads them from the team's server. */
   readonly hits: readonly TeamHit[]
   readonly isAnswered: boolean
   /** Why the team did not answer. */
@@ -20,7 +20,7 @@ export interface TeamAnswer {
 const NOBODY: TeamAnswer = { hits: [], isAnswered: false }
 const MOST_HITS = 100
 
-/** Searches what colleagues shared while the local index is searched. Never throws. */
+/** Searches what colleagues shared, in parallel with the local index. Never throws. */
 export async function askTeam(
   given: Given<'memory'>,
   question: MemoryQuestion,
@@ -73,7 +73,7 @@ async function ownShares(ctx: Given<'machine'>, { server, project }: AskedTeam):
   return new Set(own.map(({ share }) => share))
 }
 
-/** The user's own shares are found in the local index too; those deleted from it count as the team's. */
+/** Removes the user's own shares, which the local index finds too; those deleted locally count as the team's. */
 async function withoutOwn(
   ctx: Given<'memory'>,
   { shares, hits }: { readonly shares: ReadonlySet<string>; readonly hits: readonly TeamHit[] },
@@ -91,7 +91,7 @@ async function withoutOwn(
   return hits.filter((_, at) => !here[at])
 }
 
-/** In Ken's own words: a server's message is not repeated in a note. */
+/** A reason in Ken's words: a server's message is not repeated in a note. */
 function faultOf(error: unknown): string {
   if (error instanceof AskedTooLong) return 'did not answer in time'
   if (!(error instanceof AppError)) return 'could not be asked'

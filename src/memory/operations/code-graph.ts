@@ -5,7 +5,7 @@ import { plural } from '../../kernel/domain/text.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import { withinOf, workspaceField } from './memory-scope.ts'
 
-/** As for `not_found`: the requested name does not exist. */
+/** Same exit code as `not_found`: the requested name does not exist. */
 const NOTHING_NAMED = ERROR_TABLE.not_found.exit
 
 const place = z.object({

@@ -65,7 +65,7 @@ export const harvest = defineOperation({
       bad_lines: badLines,
     }))
     if (input.dry_run) return { dry_run: true, clients }
-    // Even without news: the last harvest may have been stopped before this.
+    // Also without new sessions: the last harvest may have been stopped before indexing.
     const memory = await ctx.memory()
     const { busy, added, changed, removed } = await memory.update({
       collections: ['sessions'],

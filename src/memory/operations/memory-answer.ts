@@ -114,7 +114,7 @@ interface OwnedHit extends MemoryHit {
   readonly isOfTeam?: boolean
 }
 
-/** A note for another project is at best related to a question in this one. */
+/** Demotes notes of another project: they are at best related to a question in this one. */
 export async function asNotesOfOthers(ctx: Given<'memory'>, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
   if (hits.every(({ origin }) => origin !== 'note')) return hits
   const isOurs = scopeFilter({ within: await withinOf(ctx, undefined) })
@@ -204,7 +204,7 @@ const successorOf = ({ origin }: MemoryHit, by: string): string =>
 
 const age = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`)
 
-/** An agent may not know the current date; a program compares. */
+/** Relative for an agent, which may not know the current date; a date for a program, which compares. */
 const changed = ({ modified, age_days: days }: { modified: string; age_days: number }, view: View): string =>
   view.reader === 'agent'
     ? age(days)
@@ -214,7 +214,7 @@ const changed = ({ modified, age_days: days }: { modified: string; age_days: num
 
 const INDENT = '   '
 
-/** A short note is its own title and is not shown twice. */
+/** The title of a short note is its text, which is not shown twice. */
 const withoutTitle = ({ title, snippet }: { title: string; snippet: string }): string =>
   snippet
     .split('\n')

@@ -101,7 +101,7 @@ function telling(found: readonly FoundDocument[]): readonly FoundDocument[] {
   return good.length > 0 ? good : found
 }
 
-/** All filters but one. */
+/** Applies all filters except `without`. */
 function allows(scope: SearchScope, trust: readonly string[] | undefined, without?: Narrowing): (row: Row) => boolean {
   const isInside = scopeFilter(without === undefined ? scope : { ...scope, [without]: undefined })
   return (row) =>

@@ -9,7 +9,7 @@ import { forPeople } from '../../operations/operation.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { NoteOwner } from '../domain/note/note-owner.ts'
 
-/** For every operation that reads the index: the workspace it may see. */
+/** The workspace to search; a field of every operation that reads the index. */
 export const workspaceField = {
   workspace: z
     .string()
@@ -19,12 +19,10 @@ export const workspaceField = {
     .meta(forPeople('Default: here and global; or all, a hash, folder, project.')),
 }
 
-/** The same for reading search results; described there. */
+/** The same field, without its description, for operations that read search results. */
 export const sameWorkspaceField = { workspace: z.string().max(1000).optional() }
 
-/**
- * The workspaces and projects that a call is about; undefined: all of them, which only a caller that requests it gets.
- */
+/** The workspaces and projects that a call covers; undefined means all, which the caller must request explicitly. */
 export async function withinOf(ctx: Given<'memory'>, named: string | undefined): Promise<SearchScope['within']> {
   const workspace = named?.trim() ?? ''
   const word = workspace.toLowerCase()
@@ -52,14 +50,14 @@ async function withinHere(ctx: Given): Promise<SearchScope['within']> {
   const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) =>
     roots.some((root) => isInside(part, root)),
   )
-  // The id in a clone is chosen by its author: it may be that of another project here.
+  // The id in a clone is chosen by its author and may be that of another project on this machine.
   return {
     workspaces: [...new Set([...roots, ...parts].map(workspaceHash)), GLOBAL],
     projects: project === undefined || project.fromClone === true ? [] : [project.id],
   }
 }
 
-/** A folder and its repository. */
+/** Hashes of a folder and of its repository. */
 const hashesOf = (ctx: Given, folder: string): string[] => [
   ...new Set([folder, ctx.workspaces.rootOf(folder)].map(workspaceHash)),
 ]
@@ -86,7 +84,7 @@ const unknownWorkspace = async (ctx: Given, named: string): Promise<AppError> =>
     `Or use "all", a folder, or a 12-digit hash from ${operationNamed('memory_status')}.`,
   )
 
-/** Owner of a note written here: the project, or without one the repository around. */
+/** Owner of a note written here: the project, or the enclosing repository if there is none. */
 export async function ownerHere(ctx: Given): Promise<NoteOwner> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   if (project !== undefined && project.fromClone !== true)

@@ -3,7 +3,7 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { defineOperation, forPeople } from '../../operations/operation.ts'
 import { renderResults, searchFrom, searchInput, searchOutput } from './memory-answer.ts'
 
-/** Offered only by the search that is the first choice. */
+/** Offered only by the main search operation. */
 const FILTERS = ['workspace', 'collection', 'origin', 'tags', 'since', 'until', 'min_score']
 
 const shared = {

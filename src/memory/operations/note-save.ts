@@ -47,7 +47,7 @@ export const noteSave = defineOperation({
     const changed = text !== file.text
     if (changed) {
       await replace(ctx, { ...file, text, hash })
-      // If another process is updating, that one indexes it.
+      // If another process is updating, that process indexes the note.
       await (await ctx.memory()).update({ collections: ['memory'], embed: true, progress: ctx.progress })
     }
     return {
@@ -106,7 +106,7 @@ function storable(raw: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** Forgetting rewrites the same files, so one waits for the other. */
+/** Runs under the lease: forgetting rewrites the same files. */
 async function replace(
   ctx: Given<'machine'>,
   { name, path, text, hash }: { name: string; path: string; text: string; hash: string },

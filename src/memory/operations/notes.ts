@@ -98,7 +98,7 @@ export const noteShow = defineOperation({
   render: ({ text }) => text,
 })
 
-/** Newest day first, after long-term notes. */
+/** Long-term notes first, then days from newest to oldest. */
 async function noteFileNames(ctx: Given<'machine'>): Promise<string[]> {
   const { notesFolder } = await ctx.upkeep()
   const names = ((await ctx.files.list(notesFolder)) ?? []).filter((name) => name.endsWith('.md'))
@@ -109,8 +109,8 @@ async function noteFileNames(ctx: Given<'machine'>): Promise<string[]> {
 const DAY = /^\d{4}-\d\d-\d\d\.md$/
 
 /**
- * An existing note file, or one that notes may be written to. The name is compared with those and never joined to a
- * path before, so none leads out of the folder.
+ * An existing note file, or one that notes may be written to. The name is checked against these before it is used as a
+ * path, so it cannot leave the folder.
  */
 export async function noteFileNamed(
   ctx: Given<'machine'>,
@@ -126,7 +126,7 @@ export async function noteFileNamed(
   })
 }
 
-/** An existing date, so that no log is created for the 31st of February. */
+/** Accepts only real dates, so that no log is created for the 31st of February. */
 function isDay(name: string): boolean {
   if (!DAY.test(name)) return false
   const day = name.slice(0, 10)

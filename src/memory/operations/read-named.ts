@@ -14,18 +14,18 @@ export interface WantedPart {
   readonly within: SearchScope['within']
 }
 
-/** A document by name: as printed with a hit, or by a path from here or from home. */
+/** A document by the name printed with a hit, or by a path relative to the current or home folder. */
 export async function readNamed(ctx: Given<'memory'>, name: string, part: WantedPart): Promise<MemoryText | undefined> {
   const inTeam = readTeamDocument(name)
   if (inTeam !== undefined) return readFromTeam(ctx, inTeam, part)
   const memory = await ctx.memory()
   const found = await memory.read(name, part)
-  // A team server has no folders that a path could begin in.
+  // A team server has no folders to resolve a path against.
   if (found !== undefined || ID.test(name) || ctx.pathNamed === undefined) return found
   return memory.read(ctx.pathNamed(name.trim()), part)
 }
 
-/** Only from the team's server. */
+/** Reads from the team's server only. */
 async function readFromTeam(
   ctx: Given,
   name: string,

@@ -47,10 +47,10 @@ export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promis
     : ['no document here is of that time']
 }
 
-/** Tags come from documents, which are untrusted: no sentence may get into Ken's own messages. */
+/** Tags come from untrusted documents: no sentence may get into Ken's messages. */
 export const isPlainTag = (tag: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u.test(tag)
 
-/** Ken's own collections are known before anything is in them. */
+/** Valid names even while nothing is in them. */
 const OWN_COLLECTIONS = ['memory', 'sessions', 'record', 'codebase']
 
 async function collectionsNamed(
@@ -69,7 +69,7 @@ async function collectionsNamed(
   throw unknownName('collection', missing, known)
 }
 
-/** Matches another case if unambiguous. */
+/** Matches a name in another case if unambiguous. */
 function onlyOne(name: string, known: readonly string[]): string | undefined {
   const [only, ...more] = known.filter((one) => one.toLowerCase() === name.trim().toLowerCase())
   return more.length === 0 ? only : undefined

@@ -102,7 +102,7 @@ export const sessionShow = defineOperation({
         .slice(from - 1, from - 1 + input.count)
         .map((one, index) => toTurn(one, from + index, input.whole ? Infinity : LONGEST_TURN)),
       hits: input.find === undefined ? [] : turnsHolding(turns, input.find).map((index) => index + 1),
-      // Not for ranges, which are frequent: this reads all of it.
+      // Skipped for ranges, which are frequent: it reads the whole session.
       decisions: input.from === undefined ? await decisionsNamedIn(ctx, turns) : [],
     }
   },
@@ -121,7 +121,7 @@ export const sessionShow = defineOperation({
   isPaged: () => true,
 })
 
-/** Half a secret is not recognised: redacted first, then cut. */
+/** Redacts before cutting: half a secret is not recognised. */
 function toTurn(one: SessionTurn, number: number, longest: number): z.output<typeof turn> {
   const { role, at, tools, files, images, queued, aborted, line, endLine } = one
   const clean = redactSecrets(one.text).text
@@ -171,7 +171,7 @@ async function lastSession(
   return hits[0]?.id
 }
 
-/** A session mentions `D12`; numbers that are not in the record are ignored. */
+/** The decisions a session mentions, such as `D12`; numbers that are not in the record are ignored. */
 async function decisionsNamedIn(
   ctx: Given<'record'>,
   turns: readonly SessionTurn[],

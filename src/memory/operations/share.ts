@@ -53,7 +53,7 @@ export const share = defineOperation({
   async run(ctx, input) {
     const root = ctx.workspaces.rootOf(ctx.cwd)
     const sharing = await ctx.sharing()
-    // If this folder's record is shared with a team, its memory is meant for the same one.
+    // If this folder's record is shared with a team, its memory is shared with the same team.
     const here = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
     const linked = here?.team === undefined ? {} : { server: here.team.server, project: here.id }
     const { server, project } = meant(sharing.own(), root, { ...linked, ...input })
@@ -72,7 +72,7 @@ export const share = defineOperation({
       sentAt: opened.uploadedAt,
       documents: opened.documents,
     }
-    // Before anything is sent, so that it can be withdrawn whatever happens next.
+    // Saved before anything is sent, so that the share can be withdrawn whatever happens next.
     sharing.remember(own)
     const counts = await bringUpToDate(remote, { share: opened.id, plan }, (done, total) =>
       ctx.progress('sharing', done, total),
@@ -118,7 +118,7 @@ const planLines = ({ workspace, server, project, sessions, notes, bytes, secrets
 const questionOf = (facts: Facts): string =>
   [...planLines(facts), 'Everybody of that project finds this. Share it?'].join('\n')
 
-/** Only what belongs to this folder and its project, without global notes. */
+/** Scope of this folder and its project, without global notes. */
 async function withinWorkspace(
   ctx: Given<'memory'>,
 ): Promise<{ workspaces: readonly string[]; projects: readonly string[] }> {

@@ -12,8 +12,8 @@ export interface AskedTeam {
 }
 
 /**
- * The team of the linked project in a scope, preferring the one here; for all workspaces, that of the one here.
- * Undefined if a scope contains no linked project, or only several elsewhere.
+ * The team of the linked project in a scope, preferring the current project; for all workspaces, the team of the
+ * current project. Undefined if a scope contains no linked project, or only several elsewhere.
  */
 export async function teamAsked(ctx: Given, within: SearchScope['within']): Promise<AskedTeam | undefined> {
   const { teamMemory } = ctx

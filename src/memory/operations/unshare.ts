@@ -56,7 +56,7 @@ export const unshare = defineOperation({
   exit: ({ left }) => (left !== undefined && left > 0 ? 1 : 0),
 })
 
-/** Gets the share from the server if this machine forgot it. */
+/** Gets the share from the server if this machine no longer has it. */
 async function ownShare(remote: SharingServer, workspace: string): Promise<string> {
   const found = (await remote.list()).find((one) => one.own && one.workspace === workspace)
   if (found !== undefined) return found.id

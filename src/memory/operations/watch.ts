@@ -82,7 +82,7 @@ export const watch = defineOperation({
     return { cycles: 1, harvested, indexed, evicted, reclaimed, stories: refreshed, warnings: told }
   },
   render: (output) => (output.service === undefined ? sayWork(output) : sayService(output.service)),
-  // As `systemctl is-active` does.
+  // Same convention as `systemctl is-active`.
   exit: ({ service: state }) => (state === undefined || state.running || state.stopped ? 0 : 1),
 })
 
@@ -153,7 +153,8 @@ async function untilStopped(ctx: Given<'analyst' | 'context' | 'machine' | 'memo
   const stopped = new Promise<void>((stop) => signal?.addEventListener('abort', stop))
   const leave = parts.post.take()
   const ended = Promise.withResolvers<void>()
-  // Beside the memory, so that neither waits for the other; a story's statement is stopped at the engine.
+  // Runs in parallel with the memory, so that neither waits for the other; a story's statement is stopped at the
+  // engine.
   const stories = keepFresh(ctx, { stopped: Promise.race([stopped, ended.promise]), tell, warn })
   try {
     const maintained = await maintain(whole, parts, { stopped, tell, warn })

@@ -12,11 +12,11 @@ export interface Collection {
 }
 
 /**
- * The `collections` of config.yml. Read again on every call, because other processes change it; comments in the file
- * survive.
+ * The `collections` of config.yml. Read again on every call, because other processes change the file; its comments are
+ * preserved.
  */
 export interface Collections {
-  /** By name. Entries that cannot be used are skipped and reported in `faults`. */
+  /** Sorted by name. Entries that cannot be used are skipped and reported in `faults`. */
   list(): { readonly collections: readonly Collection[]; readonly faults: readonly string[] }
   /**
    * Paths may be relative to `cwd`; returns the saved collection. Throws `conflict` if the name is taken, `not_found`

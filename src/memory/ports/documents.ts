@@ -32,7 +32,7 @@ export type OpenDocuments = () => Documents
 /**
  * The files that become documents of the index, and the notes written among them. A pull may have replaced a file found
  * earlier with anything: links are never followed, pipes never waited for, and no file larger than Ken indexes is read.
- * Ken's test cases (`tests` beside a ken.yaml, `.ken/tests`) hold the expected answers: they are neither found nor
+ * Ken's test cases (`tests` beside a ken.yaml, `.ken/tests`) contain the expected answers: they are neither found nor
  * read. Reading is synchronous, because ten small files are read in a fraction of the time that their promises take.
  */
 export interface Documents {

@@ -17,6 +17,6 @@ export interface LocalMemoryNeeds {
   upkeep(): Promise<UpkeepParts>
   /** `ken watch` as a service of the user. */
   userService(): Promise<UserService>
-  /** The embedding models that can be brought to this machine. */
+  /** The embedding models that can be downloaded to this machine. */
   modelRegistry(): Promise<ModelRegistry>
 }

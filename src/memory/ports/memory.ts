@@ -13,7 +13,7 @@ import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'
 
 export interface MemoryQuestion {
-  /** Taken literally, whatever it holds. */
+  /** Taken literally, whatever it contains. */
   readonly text: string
   readonly by: 'words' | 'meaning' | 'both'
   readonly scope: SearchScope
@@ -37,20 +37,20 @@ export interface MemoryHit {
   readonly foundBy: 'words' | 'meaning' | 'both'
   readonly origin: DocumentOrigin
   readonly trust: Trust
-  /** Its owner: a workspace or `global`, and the id of a project. */
+  /** Owner of the document: a workspace or `global`, and the id of a project. */
   readonly workspace: string
   readonly project: string | undefined
   readonly tags: readonly string[]
   readonly modified: Date
-  /** Undefined while it is active. */
+  /** Undefined while the document is active. */
   readonly superseded: Superseded | undefined
-  /** The person who shared it, in a shared memory. */
+  /** The person who shared the document, in a shared memory. */
   readonly author?: string
 }
 
 export interface MemoryAnswer {
   readonly hits: readonly MemoryHit[]
-  /** Completed: `lexical`, `semantic`, `expansion`, `rerank`. */
+  /** Completed stages: `lexical`, `semantic`, `expansion`, `rerank`. */
   readonly stages: readonly string[]
   /** Why a requested stage did not run. */
   readonly notes: readonly string[]
@@ -67,7 +67,7 @@ export interface MemoryText {
   readonly text: string
   readonly startLine: number
   readonly endLine: number
-  /** Of the file. */
+  /** Number of lines in the file. */
   readonly totalLines: number
   /** The lines to read next, above and below; undefined if there are none. */
   readonly before: LineSpan | undefined
@@ -96,9 +96,9 @@ export interface UpdateRequest {
   readonly embed: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
-  /** Rebuilds the index: everything is read again into an empty one, which replaces it. */
+  /** Rebuilds the index: everything is read again into an empty index, which replaces the old one. */
   readonly anew?: boolean
-  /** Continues below storage.minFreeDisk: to remove something. */
+  /** Continues below storage.minFreeDisk, in order to remove something. */
   readonly withoutRoom?: boolean
   /** Texts indexed so far are kept; the rest waits for the next update. Throws `stopped`. */
   readonly signal?: StopSignal | undefined
@@ -135,12 +135,12 @@ export interface MemoryPage extends MemoryAnswer {
   readonly more: boolean
 }
 
-/** From its current file: secrets are redacted on output. */
+/** A session read from its current file: secrets are redacted on output. */
 export interface MemorySession {
   readonly id: string
   readonly path: string
   readonly trust: Trust
-  /** The line named after the id. */
+  /** The line number given after the id. */
   readonly line: number | undefined
   readonly session: SessionDocument
 }
@@ -152,7 +152,7 @@ export interface ShareableText {
   readonly origin: 'session' | 'note'
   readonly title: string
   readonly tags: readonly string[]
-  /** Milliseconds. */
+  /** Unix milliseconds. */
   readonly modified: number
   readonly text: string
   /** Number of redacted secrets. */
@@ -177,8 +177,8 @@ export interface Memory {
   readonly browser: MemoryBrowser
   search(question: MemoryQuestion): Promise<MemoryAnswer>
   /**
-   * By id, path or `collection/path`, each with `:12-40` for those lines of the file; undefined if the index has no
-   * such document `within`. `from` is 1-based. Of a note file only the notes `within` are shown.
+   * Reads by id, path or `collection/path`, each with `:12-40` for those lines of the file; undefined if the index has
+   * no such document `within`. `from` is 1-based. Of a note file only the notes `within` are shown.
    */
   read(
     id: string,
@@ -197,10 +197,10 @@ export interface Memory {
     readonly content: string
     readonly target: 'daily' | 'memory'
     readonly tags: readonly string[]
-    /** A folder that contains Ken's own home has no particular owner, so its notes are everybody's. */
+    /** A folder that contains Ken's home has no particular owner, so its notes are global. */
     readonly owner: NoteOwner
   }): Promise<{ path: string; line: number; redacted: number; owner: NoteOwner }>
-  /** Reads the changes since. Another process may do so at once: one of them works, the other is `busy`. */
+  /** Indexes the changes since the last update. If two processes update at once, one works and the other is `busy`. */
   update(request: UpdateRequest): Promise<UpdateReport>
   status(): Promise<MemoryStatus>
   close(): Promise<void>

@@ -56,9 +56,12 @@ export interface IndexHit {
   readonly cosine: number | null
   /** True if the chunk has every word of the question. */
   readonly hasAllWords: boolean
-  /** True if the question is its title or file name. */
+  /** True if the question is the document's title or file name. */
   readonly isNamed: boolean
-  /** Weight of the document for this question: less than 1 if it is superseded and a current one covers the same. */
+  /**
+   * Weight of the document for this question: less than 1 if it is superseded and a current document covers the same
+   * subject.
+   */
   readonly worth: number
 }
 
@@ -117,9 +120,9 @@ export interface SearchIndex {
    * returned, and the answer is full whenever the scope has enough.
    */
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
-  /** How many chunks there are, and how many of them hold each of these terms. */
+  /** The number of chunks, and of those that contain each of these terms. */
   frequencies(terms: readonly string[]): Promise<{ readonly chunks: number; of(term: string): number }>
-  /** By path. `like` narrows to a collection, to one file by its path, or to one document by its key. */
+  /** Sorted by path. `like` narrows to a collection, to one file by its path, or to one document by its key. */
   documents(like: {
     readonly collection?: string
     readonly path?: string

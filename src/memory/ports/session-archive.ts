@@ -4,7 +4,7 @@ import type { SessionKind } from '../domain/session/session.ts'
 export interface ArchivedSession {
   /** Below the archive, with forward slashes: `<workspace>/<date>-<slug>-<id>.md`. */
   readonly path: string
-  /** The id at the end of the name, determined by (client, session). */
+  /** The id at the end of the file name, derived from (client, session). */
   readonly fileId: string
   readonly bytes: number
   readonly client: string
@@ -22,7 +22,7 @@ export interface ArchivedSession {
 export interface SessionArchive {
   /** Absolute path. */
   readonly root: string
-  /** By path. */
+  /** Sorted by path. */
   list(): Promise<readonly ArchivedSession[]>
   /** Undefined if the file does not exist. */
   read(path: string): Promise<string | undefined>

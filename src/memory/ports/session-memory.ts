@@ -4,7 +4,7 @@ export interface SessionTrace {
   readonly shown: readonly string[]
   /** When the opening page was last added, as an ISO time. */
   readonly openedAt: string | undefined
-  /** The hook's client, and the occasion. */
+  /** The client that ran the hook, and its occasion. */
   readonly opening?: { readonly client: string; readonly source: string } | undefined
   /** Set after a compaction: the page is added to the next prompt. */
   readonly isPageDue?: boolean

@@ -47,11 +47,11 @@ export interface Withdrawn {
 }
 
 /**
- * Texts that people shared with the memory of a project: read by all members, changed only by their author. The author
- * is fixed when it is opened; another person's share cannot be changed.
+ * Texts that people shared with the memory of a project: readable by all members, writable only by their author. The
+ * author is fixed on opening; another person's share cannot be changed.
  */
 export interface SharedDocuments {
-  /** All of it or nothing; searches see it as soon as this resolves. */
+  /** All of the change or nothing; searches see it as soon as this resolves. */
   write(change: SharedChange): Promise<void>
   /** Texts of documents by their ids in the index, in no order; missing ones are omitted. */
   texts(
@@ -61,18 +61,17 @@ export interface SharedDocuments {
   holds(scope: SearchScope): Promise<{ readonly documents: number; readonly tags: readonly string[] }>
   /** The existing share of this person and workspace, renamed if needed, or a new one. */
   openShare(share: NewShare): Promise<Share>
-  /** Everybody's, newest first. */
+  /** Shares of all members, newest first. */
   shares(): Promise<readonly Share[]>
-  /** Content of the caller's own share, in order of path, after `after`. */
+  /** Content of the caller's share, in order of path, starting after `after`. */
   held(
     share: string,
     page: { readonly after: string; readonly limit: number },
   ): Promise<readonly { readonly path: string; readonly hash: string }[]>
-  /** Ends the upload. */
   finishUpload(share: string, at: string): Promise<void>
   /**
-   * Removes paths from the caller's own share, or the whole share if none are given, and returns the removed items;
-   * without a share, everything of the caller's in the project. The next call removes leftovers of a crash.
+   * Removes paths from the caller's share, or the whole share if none are given, and returns the removed items; without
+   * a share, everything the caller has in the project. The next call removes leftovers of a crash.
    */
   withdraw(share: string | undefined, paths?: readonly string[]): Promise<Withdrawn>
 }

@@ -8,13 +8,13 @@ export interface State {
   /** Where to continue the harvest of one folder of one client; undefined before the first one. */
   cursor(client: string, root: string): Promise<string | undefined>
   keepCursor(client: string, root: string, cursor: string): Promise<void>
-  /** In the order of client and session. */
+  /** Ordered by client and session. */
   tombstones(): Promise<readonly Tombstone[]>
   /** All or none; a second tombstone of a session replaces the first, but `forgotten` is never replaced by another. */
   bury(tombstones: readonly Tombstone[]): Promise<void>
-  /** Removes tombstones, all or none; that of a forgotten session stays. */
+  /** Removes tombstones, all or none; the tombstone of a forgotten session is kept. */
   raise(sessions: readonly Pick<Tombstone, 'client' | 'session'>[]): Promise<void>
-  /** A named fact, e.g. the last limit in effect; undefined before the first one. */
+  /** A named fact, e.g. the last limit in effect; undefined until it is first set. */
   fact(name: string): Promise<string | undefined>
   keepFact(name: string, value: string): Promise<void>
   close(): Promise<void>

@@ -12,10 +12,9 @@ import type { WatchPost } from './watch-post.ts'
 
 /** Dependencies of harvest, upkeep and forgetting besides the memory itself. */
 export interface UpkeepParts {
-  /** Ken's own folder. */
   readonly home: string
   readonly notesFolder: string
-  /** Home of the user with the agent logs to read. */
+  /** The user's home, which contains the agent logs to read. */
   readonly userHome: string
   /** The folders of the repositories that are registered on this machine. */
   repositories(): Promise<readonly string[]>
@@ -32,7 +31,7 @@ export interface UpkeepParts {
   readonly workspaces: Workspaces
   /** Held while writing or removing session files, so that an older copy never replaces a newer one. */
   readonly lease: Lease
-  /** Held while a process maintains the memory; all others leave it to that one. */
+  /** Held while a process maintains the memory, so that only one does. */
   readonly maintainer: Lease
   readonly post: WatchPost
 }

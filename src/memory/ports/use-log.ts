@@ -5,9 +5,9 @@
 export interface UseLog {
   /** Records that sessions were used now, by the id in their file names; the caller does not wait for a write. */
   note(fileIds: Iterable<string>): void
-  /** Milliseconds of the last use of each, including uses this process has not written yet. */
+  /** Last use of each session in Unix milliseconds, including uses this process has not written yet. */
   lastUsed(): Promise<ReadonlyMap<string, number>>
-  /** Forgets all but these, so that the log stays small. */
+  /** Removes all other sessions, so that the log stays small. */
   keepOnly(fileIds: ReadonlySet<string>): Promise<void>
   /** Writes the uses not yet written. */
   close(): void

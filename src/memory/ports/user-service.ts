@@ -1,6 +1,6 @@
 /** State of `ken watch` as a user service. */
 export interface ServiceState {
-  /** The system's service manager, or none, so that it ends with the machine. */
+  /** The system's service manager; `none` if there is none, so that the process ends with the machine. */
   readonly manager: 'systemd' | 'launchd' | 'none'
   readonly isInstalled: boolean
   readonly isRunning: boolean

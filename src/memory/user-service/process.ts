@@ -13,10 +13,10 @@ const TO_END = 30_000
 
 export interface DetachedOptions {
   readonly command: ServiceCommand
-  /** Never written to disk, so it may hold model keys. */
+  /** Never written to disk, so it may contain model keys. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly post: WatchPost
-  /** Working directory; one that nobody wants to unmount. */
+  /** Working directory; should never need to be unmounted. */
   readonly folder: string
 }
 

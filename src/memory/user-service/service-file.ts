@@ -22,7 +22,7 @@ export function openServiceFile(path: string, mark: string) {
   return {
     path,
     isThere: (): boolean => own() !== undefined,
-    /** False when it holds this text already. */
+    /** False if the file already has this text. */
     write(wanted: string): boolean {
       if (own() === wanted) return false
       writeAtomically(path, wanted, 0o600)

@@ -13,7 +13,7 @@ export interface SystemdOptions {
   readonly environment: Environment
 }
 
-/** True if the user's systemd answers: a container has none, and neither has a bare login by `su`. */
+/** True if the user's systemd answers; containers and bare `su` logins have none. */
 export const hasSystemd = async (environment: Environment): Promise<boolean> =>
   (await runManager('systemctl', ['--user', 'show-environment'], environment)).code === 0
 

@@ -7,11 +7,11 @@ export interface AsOf {
   readonly at: string
   /** The commit or snapshot that named the moment; undefined if it was given as a time. */
   readonly named: string | undefined
-  /** The last journal event that counts; undefined if none does. */
+  /** The last journal event at or before the moment; undefined if there is none. */
   readonly event: { readonly id: string; readonly at: string } | undefined
-  /** Files that existed then, with a text that is now unavailable. */
+  /** Files that existed at that moment, but whose text is no longer available. */
   readonly unknown: readonly string[]
-  /** Further notes for the reader, each a sentence of Ken's own. */
+  /** Further notes for the reader, each a sentence by Ken. */
   readonly notes: readonly string[]
 }
 
@@ -46,7 +46,7 @@ function unknownLine(paths: readonly string[], total: number): string {
   return `Not known as of then, because no snapshot or commit holds the text any more: ${paths.slice(0, MOST_NAMED).map(shownPath).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`
 }
 
-// Ids and file names are untrusted text, and these lines are Ken's.
+// Ids and file names are untrusted text and must not add words to Ken's lines.
 const eventName = (id: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id) ? id : 'of an odd name')
 const shownPath = (path: string): string =>
   isListedFile(path) && /^[\p{L}\p{N}_./-]{1,120}$/u.test(path) ? path : 'a file of an odd name'

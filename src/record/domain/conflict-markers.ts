@@ -3,7 +3,7 @@ import type { Versions } from './merge-questions.ts'
 /** True for a text committed with unresolved git conflict markers. */
 export const hasConflictMarkers = (text: string): boolean => /^<{7} .*$/m.test(text) && /^>{7} .*$/m.test(text)
 
-/** Both sides in sequence. */
+/** The text of both sides in sequence. */
 export const withoutMarkers = (text: string): string =>
   hasConflictMarkers(text)
     ? text

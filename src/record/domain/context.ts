@@ -29,13 +29,13 @@ const STACK_NOTE = '*Reported by agents and people; a decision is what binds.*'
 export const NOTHING_YET =
   'No decisions are recorded yet. When a choice is made, record it, with the alternatives that were turned down.'
 
-/** One level as text. Each has a budget; what does not fit is counted, with a pointer. */
+/** One level as text. Each has a budget; entries that do not fit are counted, with a pointer. */
 export async function buildContext(level: Level, input: ContextInput): Promise<string> {
   const sections = level === 'L0' ? concise(input) : level === 'L1' ? await workingSet(input) : await everything(input)
   return [...sections, unreadableLine(input.unreadable)].filter((section) => section !== '').join('\n\n')
 }
 
-/** Of the decisions that a level may show. */
+/** Overall trust of the decisions that a level may show. */
 export const contextTrust = (level: Level, decisions: readonly CatalogueEntry[]): AnswerTrust =>
   overallTrust(decisions.filter((d) => level === 'L2' || d.status === 'active').map((d) => d.trust))
 

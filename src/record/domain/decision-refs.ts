@@ -4,7 +4,7 @@ export interface RefPlace {
   readonly key: 'supersedes' | 'superseded_by' | undefined
 }
 
-/** The number that a reference should name instead; the same one changes nothing. */
+/** The new number of a reference; the same number leaves it unchanged. */
 export type RenumberRef = (num: number, place: RefPlace) => number
 
 // `D7`, `D007`, `decision-007`, `decision 70`; padding is kept.

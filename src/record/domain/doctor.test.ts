@@ -25,7 +25,7 @@ const kinds = (...decisions: CatalogueEntry[]) =>
     questions: '',
   }).map((f) => f.kind)
 
-test('a consistent record has no flaw', () => {
+test('finds no flaw in a consistent record', () => {
   expect(
     kinds(entry(1), entry(2, { status: 'superseded', superseded_by: '3' }), entry(3, { supersedes: '2' })),
   ).toEqual([])
@@ -55,7 +55,7 @@ test('a half-written supersession can be repaired', () => {
   expect(flaw).toMatchObject({ kind: 'contradiction', repair: 'mark D001 as superseded' })
 })
 
-test('a hash index that names a deleted decision is out of step', () => {
+test('reports a hash index that names a deleted decision', () => {
   const flaws = examine({
     catalogue: { decisions: [], unreadable: [] },
     updated: new Set<string>(),

@@ -23,7 +23,7 @@ export interface Flaw {
   readonly kind: FlawKind
   readonly path: string
   readonly message: string
-  /** What `ken repair` does about it; undefined if only a person can. */
+  /** What `ken repair` does about the flaw; undefined if only a person can fix it. */
   readonly repair: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface Examined {
   readonly catalogue: Catalogue
   /** Duplicate hashes of every readable decision, by stem. */
   readonly hashes: ReadonlyMap<string, string>
-  /** Stems of decisions extended since they were recorded: the index may still hold their first text. */
+  /** Stems of decisions extended since they were recorded: the index may still have their first text. */
   readonly updated: ReadonlySet<string>
   /** Undefined when the file cannot be read. */
   readonly hashIndex: HashIndex | undefined
@@ -118,7 +118,7 @@ function references(entry: CatalogueEntry, known: ReadonlyMap<number, CatalogueE
   return flaws
 }
 
-/** Follows superseded_by from every decision; a cycle never ends at an active decision. */
+/** Cycles of superseded_by, followed from every decision; a cycle never ends at an active decision. */
 function cycles(decisions: readonly CatalogueEntry[], known: ReadonlyMap<number, CatalogueEntry>): Flaw[] {
   const flaws: Flaw[] = []
   const settled = new Set<number>()
@@ -187,7 +187,7 @@ function questionFlaws(text: string, known: ReadonlyMap<number, CatalogueEntry>)
   ]
 }
 
-/** Groups of two and more that share a key. */
+/** Groups of two or more items that share a key. */
 function groups<T>(items: readonly T[], key: (item: T) => string): T[][] {
   const byKey = new Map<string, T[]>()
   for (const item of items) byKey.set(key(item), [...(byKey.get(key(item)) ?? []), item])

@@ -7,7 +7,7 @@ export interface Changes {
   readonly texts: ReadonlyMap<string, string | undefined>
   readonly note: { readonly operation: string; readonly facts: Readonly<Record<string, unknown>> } | undefined
   readonly snapshot: { readonly trigger: string; readonly detail: string } | undefined
-  /** Lines of another machine's journal. */
+  /** Journal lines taken from another machine. */
   readonly taken: readonly string[]
 }
 

@@ -170,7 +170,7 @@ Give each newcomer a mentor for the first month
 
 const NEAREST = 10
 
-/** Generality of a proposal: its mean cosine to the nearest everyday proposals, given those to all of them. */
+/** Generality of a proposal: the mean of its highest cosines to the everyday proposals. */
 export const generalityOf = (cosines: readonly number[]): number =>
   cosines
     .toSorted((a, b) => b - a)

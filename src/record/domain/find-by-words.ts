@@ -15,8 +15,8 @@ import {
 import type { CatalogueEntry } from './decision/catalogue.ts'
 
 /**
- * The decisions a query is ranked among, with the indexes over them in the same order: those of the statistics in
- * catalogue order, then extra ones (superseded decisions of a corpus of active ones), in that order too.
+ * The decisions a query is ranked among, with indexes in the same order: first the decisions that the statistics cover,
+ * then extra ones (superseded decisions in a corpus of active ones), both in catalogue order.
  */
 export interface DecisionCorpus {
   readonly entries: readonly CatalogueEntry[]
@@ -89,7 +89,7 @@ const LEAST = 0.3
 
 /**
  * The share of a query's weight that decisions cover under another name: an acronym for its expansion, the reverse, or
- * the pieces of an unspaced script. Only decisions that cover some.
+ * the pieces of an unspaced script. Contains only decisions that cover some.
  */
 function coverageByNames(
   query: string,

@@ -6,7 +6,7 @@ import { mergeFile } from './merge-file.ts'
 import { decisionsOf, hashIndexOf, type RecordFiles } from './merge.ts'
 import { parseQuestions } from './question.ts'
 
-/** The texts of a file where two branches diverged, and at the end of each; undefined if unknown. */
+/** The texts of a file at the merge base and on both branches; undefined if unknown. */
 export interface KnownVersions {
   /** True if the file did not exist at the merge base. */
   readonly isNew: boolean
@@ -50,10 +50,12 @@ export function healed(path: string, text: string, known: KnownVersions): Record
   return merged === undefined || isBroken(path, merged.text) ? undefined : { [path]: merged.text }
 }
 
-/** An unreadable index is rebuilt from the decisions. */
+/** The hash index, rebuilt from the decisions. */
 export const rebuiltHashes = (files: RecordFiles): string => hashIndexOf(decisionsOf(files), files[HASHES])
 
-/** Two decisions under one name: the first by text keeps it on every clone; the other gets its own number next. */
+/**
+ * Separates two decisions with one name: the first by text keeps the name on every clone; the other is renumbered next.
+ */
 function keptBoth(path: string, mine: string, yours: string): RecordFiles | undefined {
   if (!isDecision(path, mine) || !isDecision(path, yours)) return undefined
   const [first, second] = mine < yours ? [mine, yours] : [yours, mine]

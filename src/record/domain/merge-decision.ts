@@ -48,13 +48,13 @@ function mergePlain(old: Decision, mine: Decision, yours: Decision): Plain | und
   return merged as unknown as Plain
 }
 
-/** The changed value; undefined when both changed it differently. */
+/** The changed value; undefined if both sides changed it differently. */
 function pick<T>(old: T, mine: T, yours: T): T | undefined {
   if (mine === yours || yours === old) return mine
   return mine === old ? yours : undefined
 }
 
-/** Updates are appended, so two of them follow one another, in an order that does not depend on the side. */
+/** Updates are appended, so two of them are joined in an order that does not depend on the side. */
 function mergeRationale(old: string, mine: string, yours: string): string | undefined {
   const picked = pick(old, mine, yours)
   if (picked !== undefined) return picked
@@ -77,7 +77,7 @@ function mergeRejected(
   return mergeList(names(old), names(mine), names(yours)).map((name) => reasons.get(name)!)
 }
 
-/** Only changes explained by its fields can be split without loss. */
+/** True if the fields explain the whole change: only then can it be split without loss. */
 const isFieldChange = (old: Decision, side: Decision): boolean => {
   const { num: _num, body: _body, content: _content, ...fields } = side
   return rewritten(old, fields) === side.content

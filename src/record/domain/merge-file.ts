@@ -17,7 +17,7 @@ export function mergeFile(path: string, versions: Versions): MergedText | undefi
   return /^decisions\/[^/]+\.md$/.test(path) ? mergeDecision(versions, path.slice('decisions/'.length)) : undefined
 }
 
-/** Whole entries, each once, by their time. */
+/** Merges whole entries, each once, by their time. */
 function mergeHistory(ours: string, theirs: string): string {
   const entries = (text: string) => text.split(/^(?=## )/m).filter((entry) => entry.trim() !== '')
   const closed = (entry: string) => (entry.endsWith('\n') ? entry : `${entry}\n`)
@@ -28,7 +28,9 @@ function mergeHistory(ours: string, theirs: string): string {
 
 const STAMP = /^\*Last updated: (.*)\*\s*$/m
 
-/** Both branches describe the project's state, so both apply: the newer first, then only the older's. */
+/**
+ * Both branches describe the project's state, so both apply: the newer text first, then lines that only the older has.
+ */
 function mergeState(ours: string, theirs: string): string {
   const age = (text: string) => `${STAMP.exec(text)?.[1] ?? ''} ${text}`
   const [newer, older] = age(ours) > age(theirs) ? [ours, theirs] : [theirs, ours]

@@ -6,7 +6,7 @@ export interface Versions {
   readonly base: string
   readonly ours: string
   readonly theirs: string
-  /** Ours is published: its numbers stay. */
+  /** True if `ours` is published: its numbers stay. */
   readonly published?: boolean
 }
 
@@ -32,7 +32,7 @@ export function mergeQuestions({ base, ours, theirs, published = false }: Versio
 
 const identity = (q: Question): string => `${q.id} ${q.body}`
 
-/** New questions of both sides with the same number and different words. */
+/** Renumbers new questions that have the same number on both sides but different words. */
 function renumberTwins(
   { ours, theirs, published }: Omit<Versions, 'base'>,
   known: ReadonlySet<string>,
@@ -97,7 +97,7 @@ function without(text: string, questions: readonly Question[]): string {
     .join('\n')
 }
 
-// An entry travels in one piece: its continuation lines do not count as lines while lists are merged.
+// Keeps an entry in one piece: its continuation lines do not count as lines while lists are merged.
 const fold = (text: string): string => text.replace(/\n(?= {2}\S)/g, JOINT)
 const unfold = (text: string): string => text.replaceAll(JOINT, '\n').replace(/\n{3,}/g, '\n\n')
 const JOINT = '\u0001'

@@ -47,7 +47,7 @@ test('the earlier date keeps the number if there is no journal, and equal dates 
   ])
 })
 
-test('three with one number get three numbers, above those of others', () => {
+test('three decisions with one number get three numbers, the new ones above all others', () => {
   const files = record(decisionFile(4, 'A'), decisionFile(4, 'B'), decisionFile(4, 'C'), decisionFile(9, 'Nine'))
   expect(numbers(files, planMergeRepair(files, []).changes)).toEqual([
     [10, 'B'],
@@ -57,7 +57,7 @@ test('three with one number get three numbers, above those of others', () => {
   ])
 })
 
-test('a reference follows the decision that existed when it was written', () => {
+test('a reference follows the decision that existed when the reference was written', () => {
   const files = record(
     decisionFile(1, 'Ours'),
     decisionFile(1, 'Theirs'),

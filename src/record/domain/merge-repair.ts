@@ -23,8 +23,9 @@ export interface MergeRepair {
 /**
  * Repairs decisions that share a number, which git cannot see when it merges two branches file by file. The one that
  * others have seen keeps the number, else the oldest. The others get new numbers above all existing ones, and
- * references follow the decision they meant, by the journal: a text written on a branch can only have meant the
- * decision that existed there. The same files, journal and published decisions yield the same result on every clone.
+ * references follow the decision they meant according to the journal: a text written on a branch can only have meant
+ * the decision that existed there. The same files, journal and published decisions yield the same result on every
+ * clone.
  */
 export function planMergeRepair(
   files: RecordFiles,
@@ -71,9 +72,7 @@ export function planMergeRepair(
   }
 }
 
-/**
- * Reads the record through a change, plans the repair and puts it into that change. `paths` are the record's own files.
- */
+/** Reads the record through a change, plans the repair and adds it to that change. `paths` are the record's files. */
 export async function mendMerged(
   paths: readonly string[],
   events: readonly JournalEvent[],
@@ -98,7 +97,8 @@ export async function mendMerged(
 }
 
 /**
- * Adds a repair to a change, with everything a person should know in its note. Without a repair the change stays empty.
+ * Adds a repair to a change, with everything a person should know in its note. If there is nothing to repair, the
+ * change stays empty.
  */
 function applyMergeRepair(repair: MergeRepair, draft: RepairDraft): void {
   const paths = Object.entries(repair.changes)
@@ -155,7 +155,7 @@ function meantBy(
     place.key === undefined || own === undefined
       ? []
       : stems.filter((stem) => answers(decisions.get(stem), numOf(own), place.key!))
-  // Two decisions that superseded one: its own file can name only one of them, the older; the other is reported as a
+  // If two decisions superseded one, its file can name only one of them, the older; the other is reported as a
   // conflict.
   if (mutual.length > 0) return mutual.toSorted((a, b) => (lineage.age(a) < lineage.age(b) ? -1 : 1))[0]
   const written = questionEvent(place.line, lineage) ?? lineage.last(path)
@@ -188,7 +188,7 @@ interface Lineage {
   readonly events: readonly JournalEvent[]
   born(path: string): JournalEvent | undefined
   last(path: string): JournalEvent | undefined
-  /** Sorts decisions by when they were recorded: by the journal, else by their date. */
+  /** Sort key by the time a decision was recorded: from the journal, else from its date. */
   age(stem: string): string
   /** True if `base` existed when `event` was written. */
   standsOn(event: JournalEvent, base: JournalEvent): boolean
@@ -236,7 +236,7 @@ export interface JoinedState {
   readonly theirs: string | null | undefined
 }
 
-/** For the merges at the end of the journal: three branches are joined by two of them. */
+/** Files changed on both sides of the merges at the end of the journal; joining three branches takes two merges. */
 export function joinedStates(events: readonly JournalEvent[]): JoinedState[] {
   const joins = events.slice(events.findLastIndex((event) => event.operation !== 'join') + 1).slice(-MOST_JOINS)
   const byId = new Map(events.map((event) => [event.id, event]))

@@ -31,7 +31,7 @@ export interface TeamMerge {
 /**
  * Merges this machine's separate changes with the team's current record. The team's numbers stay; a local decision with
  * the same number moves above all, and references to it follow. Nothing is lost: a text that cannot be merged is kept
- * in context/, anything one side removed and the other used stays, and both become open questions.
+ * in context/, anything that one side removed and the other used stays, and both cases become open questions.
  */
 export function mergeTeam({ base, team, local, highest = 0 }: TeamVersions): TeamMerge {
   const { present, asked } = presence({ base, team, local })
@@ -58,7 +58,7 @@ export function mergeTeam({ base, team, local, highest = 0 }: TeamVersions): Tea
   return { files, renumbered: moves.map(({ from, to }) => ({ from, to })), asked }
 }
 
-/** Existing paths that remain afterwards. */
+/** Paths that exist after the merge, and the questions that this raises. */
 function presence({ base, team, local }: TeamVersions): { present: Set<string>; asked: string[] } {
   const present = new Set<string>()
   const asked: string[] = []
@@ -91,7 +91,7 @@ function newReferences(base: RecordFiles, side: RecordFiles): ReadonlySet<number
 
 const numberOf = (path: string): number => Number(/^decisions\/0*([0-9]+)-/.exec(path)?.[1] ?? NaN)
 
-/** Local decisions with a number that the team used for another. */
+/** Moves of local decisions with a number that the team used for another. */
 function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: ReadonlySet<string>): Move[] {
   const isThere = (stem: string) => !(decisionPath(stem) in base) || present.has(decisionPath(stem))
   const taken = new Set(stemsOf(team).filter(isThere).map(numOf))
@@ -130,7 +130,7 @@ function isStillSound(path: string, text: string): boolean {
   }
 }
 
-/** Keeps the losing text in full, where people and searches find it. */
+/** Keeps the losing text in full in context/, so that people and searches find it. */
 function setAside(files: Record<string, string>, path: string, { stands, other }: { stands: string; other: string }) {
   const name = path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
   const kept = `context/kept-${name}-${sha256(other).slice(0, 8)}.md`
@@ -148,7 +148,7 @@ function newContradictions(files: RecordFiles, team: RecordFiles): string[] {
   return contradictions(decisionsOf(files)).filter((sentence) => !known.has(sentence))
 }
 
-/** Makes numbers unique, keeping those of the team, then adds questions for a person on top. */
+/** Makes question numbers unique, keeping those of the team, then adds questions for a person on top. */
 function askPeople(files: Record<string, string>, team: RecordFiles, asked: readonly string[]): void {
   if (files[QUESTIONS] === undefined && asked.length === 0) return
   let text = uniqueNumbers(files[QUESTIONS] ?? '', team[QUESTIONS] ?? '')
@@ -171,9 +171,9 @@ function uniqueNumbers(text: string, published: string): string {
 }
 
 /**
- * Makes supersessions agree after two records were merged: of two decisions that superseded one, the one it names wins,
- * and one with a missing successor is active again. Returns the questions for a person. What neither side touched is
- * unchanged.
+ * Makes supersessions agree after two records were merged: of two decisions that superseded the same one, the one that
+ * it names wins, and a decision with a missing successor is active again. Returns the questions for a person. Decisions
+ * that neither side touched are unchanged.
  */
 function mendSupersession(files: Record<string, string>, base: RecordFiles): string[] {
   const asked: string[] = []

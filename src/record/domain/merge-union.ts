@@ -1,6 +1,6 @@
 /**
- * Merges two lists of lines, section by section: ours first, then what only theirs has. A line occurs once in the whole
- * document, except blank ones; sections (`## `) of one name become one.
+ * Merges two lists of lines, section by section: ours first, then lines that only theirs has. A line occurs once in the
+ * whole document, except blank ones; sections (`## `) of the same name become one.
  */
 export function mergeUnion(local: string, remote: string): string {
   const [ours, theirs] = [sectionsOf(local), sectionsOf(remote)]

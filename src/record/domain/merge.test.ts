@@ -29,7 +29,7 @@ describe('two records with a common base', () => {
     expect([files['project.md'], conflicts]).toEqual(['# Ours\n', []])
   })
 
-  test('theirs is renumbered above all, with its heading, references and hash index entry', () => {
+  test('renumbers their decision above all, with its heading, references and hash index entry', () => {
     const hashes = (...stems: [string, string][]): [string, string] => [
       '.decision-hashes.json',
       formatHashIndex(
@@ -112,7 +112,7 @@ describe('two records with a common base', () => {
     expect(conflicts).toEqual(['project.md was removed on one side and changed on the other; it stays'])
   })
 
-  test('whatever both sides add, every decision is included once under its own number', () => {
+  test('every decision that either side adds is included once under a unique number', () => {
     const titles = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 5 })
     fc.assert(
       fc.property(titles, titles, (mine, yours) => {
@@ -123,7 +123,7 @@ describe('two records with a common base', () => {
         const { files } = mergeRecords(BASE, add(mine), add(yours))
         const decisions = [...decisionsOf(files).values()]
         expect(new Set(decisions.map((d) => d.num)).size).toBe(decisions.length)
-        // Only texts identical on both sides, byte for byte, are one.
+        // Only texts that are byte for byte identical on both sides become one decision.
         const alike = mine.filter((name, i) => yours[i] === name).length
         expect(decisions.length).toBe(2 + mine.length + yours.length - alike)
         for (const [path, text] of Object.entries(files))
@@ -139,7 +139,7 @@ describe('open questions', () => {
     return mergeFile('open-questions.md', { base: text(base), ours: text(ours), theirs: text(theirs) })!
   }
 
-  test('one number for two questions: the text that sorts first keeps it, on whichever side it is', () => {
+  test('of two questions with one number, the text that sorts first keeps it, whichever side it is on', () => {
     const [apples, pears] = ['- [Q1] Apples?', '- [Q1] Pears?']
     for (const merged of [join([], [apples], [pears]), join([], [pears], [apples])]) {
       expect(
@@ -167,7 +167,7 @@ describe('open questions', () => {
     }
   })
 
-  test('continuation lines stay with their entry, even if two entries continue alike', () => {
+  test('continuation lines stay with their entry, even if two entries have the same ones', () => {
     const merged = join(
       [],
       ['- [Q1] Apples?', '  see the wiki'],

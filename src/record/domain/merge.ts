@@ -14,7 +14,7 @@ export type RecordFiles = Readonly<Record<string, string>>
 
 export interface MergedRecord {
   readonly files: RecordFiles
-  /** Decisions of theirs that were renumbered, by stem. */
+  /** Their decisions that were renumbered, by stem. */
   readonly renumbered: readonly { readonly from: string; readonly to: string }[]
   /** Conflicts for a person's review. Nothing is lost: if one text had to win, the sentence names it. */
   readonly conflicts: readonly string[]
@@ -65,7 +65,7 @@ function movesOf(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): Mov
     })
 }
 
-/** Theirs with the moved decisions renumbered. In their files the old number can only have meant the moved one. */
+/** Theirs with the moved decisions renumbered. In those files the old number can only have meant the moved decision. */
 export function moveDecisions(base: RecordFiles, theirs: RecordFiles, moves: readonly Move[]): RecordFiles {
   const newNums = new Map(moves.map(({ oldNum, newNum }) => [oldNum, newNum]))
   const byPath = new Map(moves.map((move) => [decisionPath(move.from), move]))
@@ -109,7 +109,7 @@ function mergePresence(
   return { text: kept, conflicts: [`${path} was removed on one side and changed on the other; it stays`] }
 }
 
-/** Active decisions of one title, and decisions that two others claim to supersede. */
+/** Active decisions with the same title, and decisions that two others claim to supersede. */
 export function contradictions(decisions: ReadonlyMap<string, Decision>): string[] {
   const found: string[] = []
   const all = [...decisions.values()].sort((a, b) => a.num - b.num)
@@ -163,7 +163,7 @@ export const stemsOf = (files: RecordFiles): string[] =>
 
 export const numOf = (stem: string): number => decisionNumber(stem) ?? 0
 
-/** The stem under a new number: from its title, or only with another number if the file cannot be read. */
+/** The stem under a new number: built from the title, or only renumbered if the file cannot be read. */
 export function renamed(stem: string, num: number, text: string): string {
   try {
     return decisionStem(num, parseDecision(text, `${stem}.md`).title)

@@ -31,7 +31,7 @@ test('a new question is added on top, below heading and comments, with the next 
   expect(openQuestions(text).map((q) => q.id)).toEqual(['Q5', 'Q3', 'Q2', 'Q1'])
 })
 
-test('an empty file gets a heading first', () => {
+test('adding to an empty file writes the heading first', () => {
   expect(addQuestion('', 1, 'Why?')).toBe('# Open Questions\n\n- [Q1] Why?\n')
 })
 
@@ -53,7 +53,7 @@ test('an entry with prose attached is stamped in place, so that the prose stays 
   expect(text).toContain('- [Resolved by D3 on 2026-02-03] [Q1] First?\n\nSomeone explains it here.')
 })
 
-test('a heading named Unresolved is not the divider', () => {
+test('does not treat a heading named Unresolved as the Resolved heading', () => {
   const text = '# Q\n\n## Unresolved\n\n- [Q1] a?\n'
   expect(resolveQuestions(text, new Set([1]), 2, '2026-01-01').text).toContain(
     '## Unresolved\n\n## Resolved\n\n- [Resolved by D2 on 2026-01-01] [Q1] a?',
@@ -81,7 +81,7 @@ test('no question is lost by adding and resolving in any order', () => {
   )
 })
 
-describe('ids', () => {
+describe('parses question ids', () => {
   test.each([
     ['Q7', 7],
     ['q007', 7],

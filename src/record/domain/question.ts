@@ -33,7 +33,7 @@ export function parseQuestions(text: string): Question[] {
   return questions
 }
 
-/** Pointers to briefs live in the same file; they are not questions. */
+/** True for a pointer to a brief, which is in the same file but is not a question. */
 export const isPointer = (question: { readonly body: string }): boolean => POINTER.test(question.body)
 
 export const openQuestions = (text: string): Question[] =>
@@ -98,7 +98,7 @@ function moveResolved(text: string): { text: string; moved: number[]; left: numb
   return { text: squeezeBlank(result).join('\n'), moved: numbersOf(free), left: numbersOf(left) }
 }
 
-/** True if only blank lines follow up to the next entry or heading, so that moving it separates nothing. */
+/** True if only blank lines follow up to the next entry or heading, so that moving the entry separates nothing. */
 function isFree(lines: readonly string[], question: Question): boolean {
   for (let i = question.to + 1; i < lines.length; i++) {
     const line = lines[i]!.trim()

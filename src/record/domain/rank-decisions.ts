@@ -19,16 +19,16 @@ import type { CatalogueEntry } from './decision/catalogue.ts'
 import { CANDIDATES, type DecisionCorpus, findByWords, stopWords } from './find-by-words.ts'
 
 export interface DecisionQuery {
-  /** Text to take the words from. */
+  /** Text that words are taken from. */
   readonly text: string
-  /** Text to take the meaning from; defaults to `text`. */
+  /** Text that is embedded; defaults to `text`. */
   readonly meaning?: string
   readonly limit: number
   readonly check: boolean
   readonly where?: (entry: CatalogueEntry) => boolean
   /** Stems of decisions that are considered whatever their rank. */
   readonly named?: ReadonlySet<string>
-  /** Superseded decisions to return beside the active ones; none if undefined. */
+  /** Number of superseded decisions to return in addition to the active ones; none if undefined. */
   readonly superseded?: number
 }
 
@@ -36,7 +36,7 @@ export interface SemanticQuery {
   readonly text: string
   /** How distinctive a word is in this corpus, 0 to 1. */
   weigh(word: string): number
-  /** Decisions whose vectors are needed first. */
+  /** Positions of the decisions whose vectors are needed first. */
   readonly first: readonly number[]
 }
 
@@ -76,7 +76,7 @@ export interface RankedDecisions {
   readonly stages: Stage[]
 }
 
-// A search for words that exist must not return nothing because the text is long.
+// A search for existing words must not return nothing because the text is long.
 const MOST_OF_THE_WORDS = 0.6
 
 /**
@@ -145,7 +145,7 @@ const questionOf = (corpus: DecisionCorpus, query: DecisionQuery, found: Found):
   first: [...found.lexical, ...found.besides, ...found.extra],
 })
 
-/** Decisions near enough to be meaningful. */
+/** Decisions similar enough for the cosine to be meaningful. */
 function nearest(corpus: DecisionCorpus, { cosines, scale }: Meaning, { allows, superseded }: Found) {
   const { size } = corpus.text
   const near = selectInParts(

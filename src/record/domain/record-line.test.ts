@@ -34,7 +34,7 @@ describe('the line of a record', () => {
     expect(await rise(3)).toBeLessThan(await rise(100))
   })
 
-  test('does not rise without limit if decisions repeat each other', async () => {
+  test('is capped if decisions repeat each other', async () => {
     expect(await lineAt(100, 0.95)).toBe(await lineAt(100, 0.8))
   })
 

@@ -27,8 +27,8 @@ const usual = (size: number): number => 0.39 - 0.4 / (size + 2)
 
 /**
  * The relevance at which "related" begins in a record: the outcome of each decision is ranked among the other
- * decisions, and the line is near the lower third of their relevance. A small record is weak evidence, so it is blended
- * with the default line.
+ * decisions, and the line is near the lower third of their relevance. A small record is weak evidence, so its result is
+ * blended with the default line.
  */
 export async function measureLine(
   corpus: DecisionCorpus,

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 
-// Written only by the store: a change that reached them could rewrite history or hold the lock.
+// Written only by the store: a change to them could rewrite history or hold the lock.
 const OWN_FOLDERS = new Set(['.txn', 'journal', 'snapshots'])
 
 /** Returns the path unchanged after checking that it is inside the record. */

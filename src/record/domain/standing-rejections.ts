@@ -6,19 +6,18 @@ import { namedThings } from './names/named-thing.ts'
 import { chosenIn, type RejectedThing, rejectedThings } from './names/names-of.ts'
 import { isRejected } from './names/stance.ts'
 
-/** A rejection that is still in force. */
 export interface StandingRejection extends RejectedThing {
-  /** The decision that rejected it; its date is the date of the rejection. */
+  /** The decision that rejected the alternative; its date is the date of the rejection. */
   readonly by: CatalogueEntry
-  /** The active decision that keeps it in force: the same one, or its successor. */
+  /** The active decision that keeps the rejection in force: the same one, or its successor. */
   readonly holder: CatalogueEntry
 }
 
-/** Which decision replaced which. */
+/** Supersessions between decisions. */
 export interface Lineage {
-  /** The active decision at the end of its chain; undefined if there is none. */
+  /** The active decision at the end of the entry's chain; undefined if there is none. */
   headOf(entry: CatalogueEntry): CatalogueEntry | undefined
-  /** Itself and all that it replaced over time, newest first. */
+  /** The decision and all that it replaced over time, newest first. */
   behind(head: CatalogueEntry): readonly CatalogueEntry[]
 }
 
@@ -53,8 +52,8 @@ function walkToHead(entry: CatalogueEntry, byNumber: ReadonlyMap<number, Catalog
 }
 
 /**
- * Rejections in force through an active decision: its own, and those of all decisions it replaced that no later
- * decision has chosen or lifted. `textOf` may lack a decision that cannot be read.
+ * Rejections in force through an active decision: its own, and those of all decisions it replaced, unless a later
+ * decision chose the thing or lifted the rejection. `textOf` may lack a decision that cannot be read.
  */
 export function standingRejections(
   holder: CatalogueEntry,
@@ -112,7 +111,7 @@ function chooses({ title, rationale }: Pick<Decision, 'title' | 'rationale'>, id
   )
 }
 
-/** Explicitly: "problems with winston" does not adopt it. */
+/** Explicit adoption only: "problems with winston" does not adopt it. */
 const TAKEN_UP =
   /\b(?:us(?:e|es|ing)|adopt(?:s|ing)?|choos(?:e|es|ing)|pick(?:s|ing)?|select(?:s|ing)?|go(?:es|ing)? (?:back to|with|for)|return(?:s|ing)? to|switch(?:es|ing)? (?:back )?to|mov(?:e|es|ing) (?:back )?to|migrat(?:e|es|ing) to|settle on)(?: (?:a|an|the|our))?\s*[`"']?$/i
 

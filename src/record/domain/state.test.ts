@@ -18,14 +18,14 @@ test('an addition is inserted below the existing text, as an item if there is a 
   })
 })
 
-test('the line that only started the record is replaced and moves into the history', () => {
+test('the placeholder line of a new record is replaced and moves into the history', () => {
   expect(add(`# Current State\n\n${STARTED}\n`, 'Login works.')).toMatchObject({
     current: `# Current State\n\nLogin works.\n\n${STAMP}`,
     history: expect.stringContaining(STARTED),
   })
 })
 
-test('a repeated addition gets a warning, and without a state there is nothing to add to', () => {
+test('warns about a repeated addition, and does nothing without a state', () => {
   expect(add('# Current State\n\n- login page done\n', 'the login page done today')).toMatchObject({
     warning: 'State update shares keywords with existing entry: - login page done',
   })

@@ -34,7 +34,7 @@ export function updateState(files: StateFiles, delta: string, now: Date): StateC
   }
 }
 
-/** Appends a text to the state; removes nothing except the line that only started the record. */
+/** Appends a text to the state; removes nothing except the placeholder line of a new record. */
 export function addToState(files: StateFiles, text: string, now: Date): StateChange {
   const before = files.current ?? files.legacy
   if (before === undefined) return { status: 'noop' }
@@ -55,7 +55,7 @@ export function addToState(files: StateFiles, text: string, now: Date): StateCha
 /** The state of a new record. */
 export const STARTED = '- Record started; nothing built yet.'
 
-/** Compares two states by line, ignoring blank lines and the line that only started the record. */
+/** Compares two states by line, ignoring blank lines and the placeholder line of a new record. */
 export function compareStates(before: string, after: string): { kept: number; added: string[]; gone: string[] } {
   const [was, is] = [before, after].map((text) =>
     stateBody(text)
@@ -107,7 +107,7 @@ const MOST_ITEMS = 20
 const LONGEST_ITEM = 300
 const LONGEST_TOTAL = 2000
 
-/** The bold names of the top-level bullets, for one line. */
+/** The bold names of the top-level bullets, for a one-line summary. */
 export const stackNames = (text: string): string[] =>
   text.split('\n').flatMap((line) => /^[-*] \*\*(.+?)\*\*/.exec(line)?.[1] ?? [])
 

@@ -10,8 +10,8 @@ const MOST_COMMITS = 200
 const MOST_BRANCHES = 20
 
 /**
- * Commits with the record of a repository that contains it: the newest of the current branch, then the tips of local
- * branches. Commits that were only fetched come from others and must be named.
+ * Commits that contain the record, for a repository with the record inside: the newest of the current branch, then the
+ * tips of local branches. Commits that were only fetched come from others and must be named.
  */
 export async function commitsWithRecord(project: RegisteredProject): Promise<string[]> {
   if (project.mode !== 'repo') return []
@@ -50,7 +50,7 @@ export async function commitNamed(project: RegisteredProject, revision: string):
 export async function readCommit(project: RegisteredProject, commit: string): Promise<RecordCopy> {
   const listed = (await git(project, ['ls-tree', '-r', '-z', '-l', commit, '--', RECORD]))?.toString('utf8') ?? ''
   const blobs = listed.split('\0').flatMap((entry) => {
-    // Links and submodules have other modes.
+    // Only regular files: links and submodules have other modes.
     const [, id, size, path] = /^100(?:644|755) blob ([0-9a-f]{40,64}) +(\d+)\t([\s\S]+)$/.exec(entry) ?? []
     const inside = path?.startsWith(RECORD) ? path.slice(RECORD.length) : ''
     return id === undefined || !isPartOfRecord(inside) ? [] : [{ id, size: Number(size), path: inside }]
@@ -60,7 +60,7 @@ export async function readCommit(project: RegisteredProject, commit: string): Pr
   return copyOf(new Map(splitBatch(bytes ?? Buffer.alloc(0), blobs)), true)
 }
 
-/** `<id> blob <size>\n<bytes>\n`, once per requested blob. */
+/** Parses `<id> blob <size>\n<bytes>\n`, once per requested blob. */
 function splitBatch(bytes: Buffer, blobs: readonly { size: number; path: string }[]): [string, Uint8Array][] {
   let at = 0
   return blobs.map(({ size, path }) => {

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
 import type { RecordPlace } from './places.ts'
 
-/** A record as its files, with what identifies it. */
+/** A record as its files, with data that identifies it. */
 export interface RecordCopy {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly decisions: number
@@ -17,7 +17,7 @@ const JOURNAL = 'journal/events.jsonl'
 const MOST_FILES = 100_000
 const MOST_BYTES = 1024 * 1024 * 1024
 
-/** Only record files: anything else in the folder is not Ken's to copy. */
+/** Only record files: Ken must not copy anything else in the folder. */
 const PART_OF_RECORD =
   /^(?:[^/.][^/]*\.md|\.decision-hashes\.json|\.gitattributes|(?:decisions|context)\/[^/.][^/]*\.md|journal\/[^/.][^/]*\.jsonl|snapshots\/(?:[^/.][^/]*|\.gitignore))$/
 

@@ -23,7 +23,7 @@ export interface LostRecordsOptions {
 const HEAD = 'head.json'
 const LARGEST_HEAD = 64 * 1024 * 1024
 
-/** Finds records in folders and in git and restores them to where this machine expects them. */
+/** Finds records in folders and in git and restores them to their expected location on this machine. */
 export function openLostRecords({ home, otherHomes, clock }: LostRecordsOptions): LostRecords {
   const stateOf = (project: RegisteredProject): string =>
     recordStateFolder(join(home, 'records'), realPlace(project.location))

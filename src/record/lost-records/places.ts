@@ -16,9 +16,9 @@ const LARGEST_CONFIG = 64 * 1024
 const LARGEST_REGISTRY = 16 * 1024 * 1024
 
 /**
- * Folders known from the user's actions on this machine: other homes, and other trees of a repository that contains its
- * record. A project that only a config file claims is untrusted, so another home counts only if the user bound this
- * very folder there, and other trees only if git made them from this repository.
+ * Folders known from the user's actions on this machine: other homes, and other working trees of a repository that
+ * contains its record. A project that only a config file claims is untrusted, so another home counts only if the user
+ * bound this very folder there, and other trees only if git created them from this repository.
  */
 export function knownPlaces(
   project: RegisteredProject,
@@ -72,7 +72,7 @@ function treesOf(project: RegisteredProject, isOurs: boolean): string[] {
   return [...(isOurs ? project.repositories : []), ...linked].filter((tree) => tree !== here)
 }
 
-/** Links must agree in both directions: `.git` may come from an archive and name any folder. */
+/** Working trees whose links agree in both directions: `.git` may come from an archive and name any folder. */
 function worktreesOf(common: string): string[] {
   const names = existsSync(join(common, 'worktrees')) ? readdirSync(join(common, 'worktrees')) : []
   const named = names.flatMap((name) => {
@@ -112,7 +112,7 @@ const isRealFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry
 
 const real = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
 
-/** The real path of a file that may not exist yet: that of its existing part. */
+/** The real path of a file that may not exist yet, resolved through its existing part. */
 export function realPlace(path: string): string {
   if (existsSync(path) || dirname(path) === path) return real(path)
   return join(realPlace(dirname(path)), basename(path))

@@ -11,7 +11,7 @@ export interface Target {
   readonly aside: string
 }
 
-/** Writes the files beside the place and renames them in one step: a record is never there in part. */
+/** Writes the files beside the place and renames them in one step, so that the record is never incomplete there. */
 export function putInPlace(
   target: Target,
   files: ReadonlyMap<string, Uint8Array>,

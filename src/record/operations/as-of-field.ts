@@ -6,7 +6,7 @@ import { MOMENT_FORMS } from '../read-moment.ts'
 
 const MOST_NAMED = 50
 
-/** For operations that read a record: answers as of a past moment. */
+/** Field of operations that read a record: answers as of a past moment. */
 export const asOfField = {
   as_of: z
     .string()
@@ -34,7 +34,7 @@ export const asOfOutput = {
 
 type AsOfAnswer = z.output<typeof asOfOutput.as_of>
 
-/** The moment that an answer is about; empty if it is now. */
+/** The moment that an answer describes; empty if it is now. */
 export const asOfOf = ({ asOf }: Store): { as_of?: AsOfAnswer } =>
   asOf === undefined
     ? {}
@@ -49,7 +49,7 @@ export const asOfOf = ({ asOf }: Store): { as_of?: AsOfAnswer } =>
         },
       }
 
-/** The same as a line before the rendered answer, outside the envelope. */
+/** The moment as a line before the rendered answer, outside the envelope. */
 export const describeAsOf = ({ as_of: said }: { as_of?: AsOfAnswer }): string => {
   if (said === undefined) return ''
   const { at, named, event, event_at: eventAt, unknown, unknown_total: total, notes } = said

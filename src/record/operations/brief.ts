@@ -105,8 +105,8 @@ export const brief = defineOperation({
 })
 
 /**
- * The user's own rules are not third-party data: they go before the envelope, as in get_context. Only the first section
- * can be rules, and no line of a brief contains a line end.
+ * Separates the user's rules, which are not third-party data and are placed before the envelope, as in get_context.
+ * Only the first section can be rules, and no line of a brief contains a line end.
  */
 function rulesApart(content: string): { readonly rules: string; readonly rest: string } {
   if (!content.startsWith(`${RULES_HEADING}\n`)) return { rules: '', rest: content }
@@ -116,7 +116,7 @@ function rulesApart(content: string): { readonly rules: string; readonly rest: s
 
 const NOTHING = `There is nothing to tell yet: no state, no decision, no note and no session. ${operationNamed('propose_decision')}, ${operationNamed('update_state')} and ${operationNamed('memory_write')} add to it.`
 
-/** A folder without a record still has a memory and a context; a lost record must not look like that. */
+/** A folder without a record still has a memory and a context; a lost record must not be mistaken for that. */
 async function recordOf(
   ctx: Given<'record'>,
   { project_id: project, as_of: asOf }: { project_id?: string | undefined; as_of?: string | undefined },

@@ -3,7 +3,9 @@ import type { Given } from '../../operations/context.ts'
 import type { Store } from '../ports/store.ts'
 import { proveRedaction, type SecretPlan } from '../redact.ts'
 
-/** The steps after the record itself: caches and the search index, which a killed run may not have reached. */
+/**
+ * The steps after the record has been changed: caches and the search index, which a killed run may not have reached.
+ */
 export async function finishInterrupted(
   ctx: Given<'machine' | 'memory'>,
   store: Store,

@@ -61,7 +61,7 @@ const FACTS: Readonly<Record<Fact, (entry: CatalogueEntry, trust: DecisionTrust)
   trusted: (_, trust) => trust,
 }
 
-/** Counts per value of each fact, ignoring that fact's own filter. */
+/** Counts per value of each fact, ignoring the filter for that fact. */
 export function countDecisions(
   store: Store,
   decisions: readonly CatalogueEntry[],

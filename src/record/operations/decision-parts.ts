@@ -16,7 +16,7 @@ import { keptRejections } from '../domain/standing-rejections.ts'
 import { rejectedThrough } from '../find-rejections.ts'
 import type { Store } from '../ports/store.ts'
 
-/** A decision as data, for callers that render it themselves. */
+/** A decision as data, for callers with a separate renderer. */
 export const decisionParts = z.object({
   date: z.string(),
   version: z.number(),
@@ -30,7 +30,7 @@ export const decisionParts = z.object({
   hash: z.string().describe('SHA-256 of the whole text.'),
 })
 
-/** Rejections it inherits from decisions it replaced. */
+/** Rejections that a decision inherits from decisions it replaced. */
 export const stillRejectedField = z.array(
   z.object({
     name: z.string(),
@@ -68,7 +68,7 @@ export const stillRejectedLines = (kept: z.output<typeof stillRejectedField> | u
         ),
       ]
 
-/** Its predecessors and successors, oldest first. */
+/** Predecessors and successors of a decision, oldest first. */
 export const lineageField = z.array(
   z.object({
     number: z.number(),
@@ -133,15 +133,15 @@ export function lineageOf(decisions: readonly CatalogueEntry[], start: Catalogue
 }
 
 interface Links {
-  /** What each decision replaced, and what replaced it. */
+  /** The decisions that each decision replaced (`before`) and was replaced by (`after`). */
   readonly before: ReadonlyMap<number, ReadonlySet<number>>
   readonly after: ReadonlyMap<number, ReadonlySet<number>>
 }
 
-// The list is the same object until a decision changes.
+// Cached by identity: the list is the same object until a decision changes.
 const known = new WeakMap<readonly CatalogueEntry[], Links>()
 
-/** Either side of a replacement may record it. */
+/** Links in both directions; either side of a replacement may record it. */
 function links(decisions: readonly CatalogueEntry[]): Links {
   const found = known.get(decisions)
   if (found !== undefined) return found

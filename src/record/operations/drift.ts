@@ -123,7 +123,7 @@ const RULES: readonly ReportRule[] = [
   },
 ]
 
-/** A deleted file cannot be annotated; the record can. */
+/** A finding about something that is no longer in a file is reported at its subject. */
 const toReported = (each: DriftFinding): Reported => ({
   kind: each.level,
   severity: each.level === 'contradicts' ? 'warning' : 'note',
@@ -134,7 +134,7 @@ const toReported = (each: DriftFinding): Reported => ({
   reason: `${each.decision.label} "${each.decision.title}": ${each.now}; ${each.was}. Next: ${each.next}.`,
 })
 
-// More than fits on a screen is for programs.
+// Longer lists do not fit on a screen and are for programs.
 const MOST_SHOWN = 30
 const HEADINGS: Readonly<Record<DriftLevel, string>> = {
   contradicts: 'Contradicted',

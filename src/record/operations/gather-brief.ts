@@ -28,13 +28,13 @@ export interface BriefAsked {
   readonly question: string | undefined
   readonly budget: number
   readonly project: string | undefined
-  /** Only what existed by then; milliseconds. */
+  /** Unix milliseconds; includes only content that existed by then. */
   readonly until: number | undefined
 }
 
 export interface GatheredBrief {
   readonly sources: readonly BriefSource[]
-  /** What could not be read, and why. */
+  /** Parts that could not be read, with the reason. */
   readonly notes: readonly string[]
 }
 
@@ -91,7 +91,7 @@ async function ruleSources(
 
 /** In a larger record, older decisions that do not match the question are listed by title only. */
 const READ = { asked: 400, unasked: 25 }
-/** Decisions that the record ranks for a question. */
+/** Number of decisions that the record ranks for a question. */
 const RANKED = 64
 const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.2, weak: 0.05, none: 0 }
 
@@ -115,7 +115,10 @@ async function fromRecord(
   })
 }
 
-/** The decisions that check_decision finds for the question, those named below the line included, then the record's ranking. */
+/**
+ * The decisions that check_decision finds for the question, including those just below the line, then the record's
+ * ranking.
+ */
 async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<string, TouchedDecision>> {
   const found = await check(store, { proposed_approach: question })
   const ranking = await store.rank({ text: question, limit: RANKED, among: 'active', check: true })
@@ -177,7 +180,7 @@ const newestFirst = (a: Dated, b: Dated): number => b.modified - a.modified || (
 
 interface ReadText {
   readonly text: string
-  /** Lines before it. */
+  /** Number of lines before the text in its document. */
   readonly before: number
 }
 
@@ -207,7 +210,7 @@ function documentSource(hit: MemoryHit, trust: AnswerTrust, { text, before }: Re
   return { source: { kind, head, title, lines, prior: 0 }, modified: hit.modified.getTime(), id }
 }
 
-/** The owner line of a note, which the answer shows elsewhere. */
+/** True for the owner line of a note, which the answer shows elsewhere. */
 const isOwner = (text: string): boolean => readOwnerLine(text) !== undefined
 
 const SPEAKER = { user: '›', assistant: '‹' } as const
@@ -266,7 +269,7 @@ async function fromTables(
     })
 }
 
-/** The schema linker uses more evidence than words. */
+/** Bonus for a linked table: the schema linker uses more evidence than words. */
 const LINKED = 0.3
 
 async function tableNames(project: ContextProject): Promise<readonly BriefSource[]> {

@@ -25,7 +25,7 @@ import { recordFields, trustField, whose } from './record-fields.ts'
 const LONGEST_LEDE = 300
 const ID = /^d_[a-z0-9]{7}$/
 
-/** Input from a command line or a model: `D42`, `decision 42`. */
+/** Parses a number from a command line or a model: `D42`, `decision 42`. */
 const asNumber = (given: unknown): unknown =>
   typeof given === 'string' && !ID.test(given) ? (decisionReferred(given) ?? given) : given
 

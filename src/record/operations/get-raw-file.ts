@@ -53,7 +53,7 @@ export const getRawFile = defineOperation({
         characters: content.length,
       }
     if (store.asOf?.unknown.includes(input.path)) throw textLost(input.path, store.asOf)
-    // Reading through the store first distinguishes a path outside the record from a missing one.
+    // Read through the store first, to distinguish a path outside the record from a missing one.
     await store.read(input.path)
     const available = files.slice(0, MOST_NAMED)
     const then = store.asOf === undefined ? 'has' : `as of ${momentText(store.asOf.at)} has`

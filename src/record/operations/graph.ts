@@ -88,7 +88,7 @@ A file of that name is replaced only if Ken wrote it.`,
       unreadable,
       ...(await meanings(ctx, texts)),
     }
-    // Before it becomes HTML or JSON, which redaction and escaped hidden characters must not break.
+    // Done before the graph becomes HTML or JSON, which redaction and escaped hidden characters would break.
     const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies: input.include_bodies })).value)
     const text =
       input.format === 'html'

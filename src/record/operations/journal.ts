@@ -70,7 +70,7 @@ export const journal = defineOperation({
         view.now === undefined ? e.at.slice(0, 19) : dated(e.at, view),
         e.operation,
         [e.origin['surface'], e.origin['client']].filter(Boolean).join(' '),
-        // It changes with every decision and means nothing to a person.
+        // The hash index changes with every decision and means nothing to a person.
         named(Object.keys(e.files).filter((path) => path !== HASHES || view.reader !== 'person')),
       ]),
       [{ tone: 'dim' }, { tone: 'title' }, {}, { shrinks: true, tone: 'dim' }],

@@ -21,7 +21,7 @@ const LONGEST_TITLE = 100
 const PRIOR = { note: 0.7, session: 0.65, last: 0.5 }
 const STEP = 0.04
 
-/** What every agent should know from the memory: the newest notes and the subjects of the last sessions. */
+/** Memory that every agent should have: the newest notes and the subjects of the last sessions. */
 export async function latestMemories(memory: Memory, where: Where): Promise<readonly BriefSource[]> {
   const [notes, sessions] = await Promise.all([
     newest(memory, 'memory/**', where),
@@ -31,7 +31,7 @@ export async function latestMemories(memory: Memory, where: Where): Promise<read
 }
 
 /**
- * Names of both kinds of files begin with their day, so the last by name are the newest; MEMORY.md sorts after them.
+ * The names of notes and sessions begin with their day, so the last by name are the newest; MEMORY.md sorts after them.
  */
 async function newest(memory: Memory, glob: string, { within, cwd }: Where): Promise<readonly MemoryText[]> {
   const ids = (await memory.match(glob, cwd, within)).slice(-MOST_FILES)

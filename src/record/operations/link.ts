@@ -81,7 +81,7 @@ function refuseUnlinkable(project: RegisteredProject): void {
     })
 }
 
-/** Resumes a record that was already sent, in part or whole; never mixes it with another one under the same id. */
+/** Throws if the server has another record under the same id; a record already sent, in part or whole, is resumed. */
 function refuseOther(standing: ServerStanding | undefined, lines: readonly { readonly sha256: string }[]): void {
   const revision = standing?.revision ?? null
   if (revision === null || lines.some(({ sha256 }) => sha256 === revision)) return
@@ -113,7 +113,7 @@ async function describe(
   ].join('\n')
 }
 
-/** The project stays linked even if this fails: the next sync resumes. */
+/** The project stays linked even if this sync fails: the next one resumes. */
 async function firstSync(ctx: Given<'machine' | 'record'>, project: RegisteredProject): Promise<Partial<Output>> {
   try {
     return syncedFacts(await syncNow(ctx, project))

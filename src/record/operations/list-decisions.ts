@@ -132,7 +132,7 @@ export const listDecisions = defineOperation({
 
 type Order = 'number' | 'date'
 
-// The list is the same object until a decision changes, and a page requests many parts of it.
+// Cached by identity: the list is the same object until a decision changes, and a page requests many parts of it.
 const sorted = new WeakMap<readonly CatalogueEntry[], Map<Order, readonly CatalogueEntry[]>>()
 
 function newestFirst(decisions: readonly CatalogueEntry[], order: Order): readonly CatalogueEntry[] {

@@ -22,7 +22,7 @@ import { recordHere } from './record-here.ts'
 
 const KINDS = ['decision', 'question', 'state', 'record', 'session', 'sync'] as const
 const LONGEST_TITLE = 200
-// A page shows five, a full list a few hundred; for older ones there are `ken journal` and `ken browse`.
+// A page shows five, a full list a few hundred; `ken journal` and `ken browse` show older ones.
 const MOST_SESSIONS = 200
 
 const newsRow = z.object({

@@ -14,7 +14,7 @@ import { renderRelated } from './render-related.ts'
 
 const LONGEST_SHOWN = 2_000
 
-/** A model may pass a number, or a list of them. */
+/** A model may pass a number, or a list of numbers. */
 const asText = (given: unknown): unknown =>
   Array.isArray(given) ? given.join(', ') : typeof given === 'number' ? String(given) : given
 
@@ -102,7 +102,7 @@ export const proposeDecision = defineOperation({
       { dryRun: input.dry_run },
     )
     if (outcome.status === 'confirmed' && !input.dry_run) await refreshAgentsMd(ctx, store)
-    // The decision is recorded even if this fails: an error would make the caller record it again.
+    // The decision is already recorded: an error here would make the caller record it again.
     const seen = await store.catalogue().catch(() => undefined)
     const entry = seen?.decisions.find(({ stem }) => stem === outcome.decision_id)
     return {

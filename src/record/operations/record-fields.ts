@@ -11,7 +11,7 @@ export const decisionTypeField = z.preprocess(
 
 export const trustField = z.enum(DECISION_TRUSTS)
 
-/** Every answer about a record names its project and its trust. */
+/** Fields of every answer about a record: its project and its trust. */
 export const recordFields = {
   store: z.string(),
   project: z.object({ id: z.string(), name: z.string() }),
@@ -23,7 +23,7 @@ export const mergeDriverField = z
   .optional()
   .describe('Whether git joins the record with Ken’s merge driver in this clone; only where git carries the record.')
 
-/** `shown`: the decisions in the answer. */
+/** Fields of an answer about a record. `shown`: the decisions in the answer. */
 export const whose = (
   store: Store,
   shown: readonly { readonly trust: DecisionTrust }[] = [],

@@ -14,7 +14,7 @@ export interface RelatedLook {
   /** Shown after the title. */
   readonly mark?: string
   readonly view?: View
-  /** Its words are highlighted in the text. */
+  /** The question whose words are highlighted in the text. */
   readonly question?: string
 }
 

@@ -46,7 +46,7 @@ export const syncTeam = defineOperation({
 
 const NOTHING: TeamSync = { pulled: 0, pushed: 0, renumbered: [], asked: [] }
 
-/** For operations that sync a record with the team's. */
+/** Syncs a record with the team's. */
 export async function syncNow(
   ctx: Given<'machine' | 'record'>,
   project: RegisteredProject,

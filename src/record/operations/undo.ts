@@ -106,7 +106,7 @@ function describeUndo({ change, written, removed }: Omit<UndoOutput, 'outcome'>,
   ].join('\n')
 }
 
-/** A change in plain words. */
+/** Describes a change in plain words. */
 export async function describeChange(store: Store, { operation, facts, files }: JournalEvent): Promise<string> {
   const decision = await named(store, facts['decision'])
   const list = (value: unknown) => (Array.isArray(value) ? value.map(String).join(', ') : String(value))

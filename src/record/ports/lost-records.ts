@@ -7,11 +7,11 @@ export interface FoundRecord {
   /** A real path, or the full id of the commit. */
   readonly at: string
   readonly decisions: number
-  /** Time of its last change according to its journal; undefined without one. */
+  /** Time of the last change according to the copy's journal; undefined without a journal. */
   readonly changed: string | undefined
   /**
-   * Evidence that it belongs to this project. `journal`: it contains what this machine saw last. `id`: its path
-   * contains the id. `none`: only the claim of the person who named it.
+   * Evidence that the copy belongs to this project. `journal`: it contains the last state this machine saw. `id`: its
+   * path contains the id. `none`: only the claim of the person who named it.
    */
   readonly proof: 'journal' | 'id' | 'none'
 }
@@ -26,9 +26,9 @@ export interface NamedPlaces {
 /** Finds missing records and restores them. Follows no link and never prompts. */
 export interface LostRecords {
   /**
-   * Searches only the named places, if there are any; otherwise places known from the user's own actions on this
-   * machine, never one that a file of the repository names. Throws `conflict` for a named record of another project,
-   * and `not_found` if a named place has none.
+   * Searches only the named places, if there are any; otherwise places known from the user's actions on this machine,
+   * never one that a file of the repository names. Throws `conflict` for a named record of another project, and
+   * `not_found` if a named place has none.
    */
   find(project: RegisteredProject, named: NamedPlaces): Promise<readonly FoundRecord[]>
   /** Number of journal events this machine had seen; undefined if it never saw the record. */
@@ -38,6 +38,9 @@ export interface LostRecords {
    * contents, if there were any.
    */
   bringBack(project: RegisteredProject, found: FoundRecord): Promise<{ readonly aside: string | undefined }>
-  /** Clears the place for a new record: moves the remaining contents away and discards what this machine had seen. */
+  /**
+   * Clears the place for a new record: moves the remaining contents away and discards the state last seen on this
+   * machine.
+   */
   clear(project: RegisteredProject): Promise<{ readonly aside: string | undefined }>
 }

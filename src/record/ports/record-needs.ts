@@ -7,27 +7,27 @@ import type { RepositoryHistory } from './repository-history.ts'
 import type { Repository } from './repository.ts'
 import type { Store } from './store.ts'
 
-/** When a record is wanted; now where nothing is named. */
+/** The moment of the requested record; now if undefined. */
 export interface RecordMoment {
   readonly asOf: string | undefined
 }
 
-/** What operations on the record need. */
+/** Dependencies of operations on the record. */
 export interface RecordNeeds {
   /**
    * The record of the named project, or of the project around the working directory. Throws `not_found` with the next
-   * step, and `disconnected` if the record should exist but is missing. A given project object is opened as it is, to
-   * start its record. With `asOf`, the read-only record as of a date, a time, an age, a commit of the repository around
+   * step, and `disconnected` if the record should exist but is missing. A project object is opened as given, to start
+   * its record. With `asOf`, the read-only record as of a date, a time, an age, a commit of the repository around
    * `cwd`, or a snapshot; throws `not_found` for anything else.
    */
   record(project?: string | RegisteredProject, at?: RecordMoment): Promise<Store>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
-  /** Its past; the caller closes it. Undefined outside a repository. */
+  /** History of that repository; the caller closes it. Undefined outside of a repository. */
   repositoryHistory(): Promise<RepositoryHistory | undefined>
   /**
-   * The embedder that comes with Ken, whatever the settings name: it sends nothing anywhere and returns the same
-   * vectors on every machine. Undefined if embeddings are off.
+   * The embedder that comes with Ken, whatever the settings name: it sends no data and returns the same vectors on
+   * every machine. Undefined if embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
 }
@@ -38,6 +38,6 @@ export interface LocalRecordNeeds {
   lostRecords(): Promise<LostRecords>
   /** Parses source files by their syntax. Opened on first use. */
   codeParser(): Promise<CodeParser>
-  /** What brings the page of `ken graph` to life in a browser. */
+  /** Script and style of the page that `ken graph` writes. */
   graphViewer(): Promise<GraphViewer>
 }

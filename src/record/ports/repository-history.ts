@@ -20,7 +20,7 @@ export interface Move {
   readonly to: string | undefined
 }
 
-/** A file as one step of the line to HEAD left it. */
+/** A file as of one step of the line to HEAD. */
 export interface Revision {
   readonly commit: Commit
   readonly path: string
@@ -37,7 +37,7 @@ export interface RepositoryHistory {
   readonly isShallow: boolean
   /** The line to HEAD, oldest first; empty before the first commit. */
   line(): Promise<readonly Commit[]>
-  /** Position in the line at which a revision, or its branch, diverged; undefined if git does not know the revision. */
+  /** Position in the line at which a revision, or its branch, diverged; undefined if git has no such revision. */
   placeOf(revision: string): Promise<number | undefined>
   /**
    * The files at or below a path, by path; '' for all. 'now' is the working tree without ignored files. Missing

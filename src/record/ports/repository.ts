@@ -5,7 +5,10 @@ export interface ChangedFile {
   readonly previousPath: string | undefined
   readonly added: readonly { readonly line: number; readonly text: string }[]
   readonly removed: readonly string[]
-  /** Too large to read in full: lines, or parts of them, are left out. A binary file has no lines and is not cut. */
+  /**
+   * True if too large to read in full: lines, or parts of them, are left out. A binary file has no lines and is not
+   * cut.
+   */
   readonly cut: boolean
 }
 
@@ -16,7 +19,7 @@ export interface Commit {
 }
 
 export interface Commits {
-  /** Resolves a full or short hash, a branch, a tag or `HEAD~3`; undefined if git does not know it here. */
+  /** Resolves a full or short hash, a branch, a tag or `HEAD~3`; undefined if the repository has no such revision. */
   named(revision: string): Promise<Commit | undefined>
 }
 
@@ -27,8 +30,8 @@ export interface Repository {
   /** The checked-out commit; undefined before the first one. */
   head(): Promise<string | undefined>
   /**
-   * Changes of the index and the working tree against HEAD, or, with a revision, since this branch left it. By path;
-   * untracked files that are not ignored count as added. Throws `not_found` for an unknown revision.
+   * Changes of the index and the working tree against HEAD or, with a revision, since this branch diverged from it.
+   * Sorted by path; untracked files that are not ignored count as added. Throws `not_found` for an unknown revision.
    */
   diff(base: string | undefined): Promise<readonly ChangedFile[]>
   /**
@@ -44,8 +47,8 @@ export interface Repository {
   isTracked(path: string): Promise<boolean>
   /** The paths, folders and globs that match no file of the working tree. */
   withoutFiles(patterns: readonly string[]): Promise<readonly string[]>
-  /** A key of git's effective configuration here; undefined if it is not set. */
+  /** Value of a key in git's effective configuration here; undefined if it is not set. */
   setting(key: string): Promise<string | undefined>
-  /** Sets a key of the repository's own configuration; undefined unsets it. */
+  /** Sets a key in the configuration of this repository; undefined unsets it. */
   configure(key: string, value: string | undefined): Promise<void>
 }

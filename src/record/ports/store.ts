@@ -23,7 +23,7 @@ export interface RankQuery {
   readonly where?: (entry: CatalogueEntry) => boolean
   /** Stems of decisions to rank regardless of rank and `where`; returned as `named`. */
   readonly named?: ReadonlySet<string>
-  /** Superseded decisions to rank beside active ones; returned as `superseded`. None if undefined. */
+  /** Number of superseded decisions to rank in addition to active ones; returned as `superseded`. None if undefined. */
   readonly superseded?: number
 }
 
@@ -41,13 +41,13 @@ export interface RankedDecision {
 }
 
 export interface SupersededDecision extends RankedDecision {
-  /** Its successors, the direct one first. */
+  /** Successors of the decision, the direct one first. */
   readonly successors: readonly RankedDecision[]
 }
 
 export interface Ranking {
   /**
-   * By verdict, then by relevance, those with verdict `none` last. Without the stage `semantic`: BM25 hits in their
+   * Sorted by verdict, then by relevance, with verdict `none` last. Without the stage `semantic`: BM25 hits in their
    * order, then those found only by a reason or another name.
    */
   readonly hits: readonly RankedDecision[]
@@ -61,13 +61,13 @@ export interface Ranking {
 export interface Draft {
   /** The text including this change; undefined if there is no such file. */
   read(path: string): Promise<string | undefined>
-  /** The decisions at the start of the change; stable, because the lock is held. */
+  /** The decisions at the start of the change; stable, because this change has the lock. */
   catalogue(): Promise<Catalogue>
   write(path: string, text: string): void
   remove(path: string): void
   /** Names the change in the journal. At most once; a change with files and no note is journalled as `edit`. */
   note(operation: string, facts: Readonly<Record<string, unknown>>): void
-  /** Captures the record as this change leaves it. */
+  /** Captures the record as it is after this change. */
   snapshot(trigger: string, detail?: string): void
   /**
    * Merges lines of another machine's journal of this record into this one: each occurs once, byte for byte, in an
@@ -78,7 +78,7 @@ export interface Draft {
 }
 
 export interface SnapshotStore {
-  /** Oldest first; damaged ones are left out and reported by doctor. */
+  /** Oldest first; damaged snapshots are left out and reported by doctor. */
   list(): Promise<readonly SnapshotInfo[]>
   read(version: number): Promise<Snapshot | undefined>
 }
@@ -114,8 +114,8 @@ export interface Store {
   journal(): Promise<readonly JournalEvent[]>
   /**
    * Compares every byte with the journal. A record that was never journalled has no discrepancies; its first change
-   * adopts it as it is (`adopt`). In mode `repo` an older state of a file that the journal knows is accepted if git has
-   * checked it out.
+   * adopts it unchanged (`adopt`). In mode `repo` an older journalled state of a file is accepted if git has checked it
+   * out.
    */
   verify(): Promise<readonly Discrepancy[]>
   close(): Promise<void>
@@ -125,13 +125,13 @@ export interface Store {
 export interface RecordCare {
   /** The result of `verify`, with further notes for its reader. */
   inspect(): Promise<Inspection>
-  /** The text of a file that the journal knew last, if a snapshot or git still has exactly that one. */
+  /** The last journalled text of a file, if a snapshot or git still has exactly that text. */
   lastKnown(path: string): Promise<KeptText | undefined>
   /** Where to look if exactly that text is gone: the newest snapshot that has the file at all. */
   newestSnapshot(path: string): Promise<number | undefined>
   /**
    * Applies `change` to every text of the record, past and present: files, journal, snapshots. Rebuilds hashes, chain
-   * and heads, and adds a journal event. Applied completely or not at all. Nothing derived keeps an old text.
+   * and heads, and adds a journal event. Applied completely or not at all. No derived data keeps an old text.
    */
   rewrite(origin: Origin, rewriting: Rewriting): Promise<Rewritten>
   /** Passes every text that `rewrite` would change to `look`, once each, with its file. */
@@ -140,20 +140,19 @@ export interface RecordCare {
   everything(): AsyncIterable<{ readonly path: string; readonly text: string }>
 }
 
-/** Known parts of earlier states, for rebuilding one of them. */
+/** Available parts of earlier states, for rebuilding one of them. */
 export interface RecordHistory {
   /**
    * The past texts of files, by the SHA-256 in the journal; one path may request several of its states. Returns only
-   * texts with exactly that hash, from the record itself, a snapshot or git; others are left out. Git is not used for
-   * texts from before a redaction: it may still contain the redacted text. `near`: their time in milliseconds; only a
-   * hint for where to search first.
+   * texts with exactly that hash, from the record, a snapshot or git; others are left out. Git is not used for texts
+   * from before a redaction: it may still contain the redacted text. `near`: their time in milliseconds; only a hint
+   * for where to search first.
    */
   texts(wanted: ReadonlyMap<string, string>, near?: number): Promise<ReadonlyMap<string, string>>
   /** Ids of the events in the journal of a commit; undefined if git does not have the record in that commit. */
   eventsIn(commit: string): Promise<ReadonlySet<string> | undefined>
   /**
-   * The journal line by line, byte for byte, including lines that are not events: what another machine needs to check
-   * it.
+   * The journal line by line, byte for byte, including lines that are not events, so that another machine can check it.
    */
   lines(): Promise<readonly JournalLine[]>
 }
@@ -162,7 +161,7 @@ export interface Discrepancy {
   readonly path: string
   readonly kind: 'edited' | 'missing' | 'unknown' | 'damaged'
   readonly message: string
-  /** Hashes of the lines it concerns; a journalled `accept` that writes them off settles it. */
+  /** Hashes of the lines that the discrepancy concerns; a journalled `accept` that writes them off settles it. */
   readonly about?: readonly string[]
 }
 
@@ -173,22 +172,22 @@ export interface Inspection {
 
 export interface KeptText {
   readonly text: string
-  /** What holds it, for people: `v012`, or a commit of git. */
+  /** Source of the text, for display: `v012`, or a git commit. */
   readonly holder: string
 }
 
 export interface Rewriting {
   readonly operation: string
   readonly facts: Readonly<Record<string, unknown>>
-  /** Returns the new text of a piece of text, or the same if nothing changes. `path` is its location. */
+  /** Returns the new text of a piece of text, or the same text if nothing changes. `path` is its location. */
   change(text: string, path: string): Promise<string>
-  /** The new name of a file. */
+  /** Returns the new name of a file. */
   rename(path: string): string
 }
 
 export interface Rewritten {
   /** Files that were rewritten. */
   readonly files: readonly string[]
-  /** Snapshots that were left out because they could not be read. */
+  /** Number of snapshots left out because they could not be read. */
   readonly dropped: number
 }

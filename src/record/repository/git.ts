@@ -20,10 +20,7 @@ export async function git(directory: string, args: readonly string[]): Promise<G
   return answer && { ...answer, stdout: answer.stdout.toString('utf8') }
 }
 
-/**
- * For calls that must succeed: an exit code other than 0, or the one in `harmless`, throws `unavailable` with git's
- * message.
- */
+/** For calls that must succeed: throws `unavailable` with git's message, unless the exit code is 0 or `harmless`. */
 export async function gitOrThrow(directory: string, args: readonly string[], harmless = 0): Promise<GitText> {
   const answer = await git(directory, args)
   if (answer !== undefined && (answer.code === 0 || answer.code === harmless)) return answer

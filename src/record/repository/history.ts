@@ -7,7 +7,7 @@ import { openTrees } from './trees.ts'
 const MOST_TEXT = 1024 * 1024
 const MOST_READ = 512 * 1024 * 1024
 const AT_ONCE = 400
-// A signature would start another program; so would a diff driver.
+// Showing a signature or using a diff driver would start another program.
 const SHAPE = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', '-z']
 const LOG = ['log', ...SHAPE]
 const FORMAT = '--format=%x01%H %cI'
@@ -103,7 +103,7 @@ async function workingTree(root: string): Promise<readonly TreeFile[]> {
   return [...files].map(([path, content]) => ({ path, content })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Follows no link anywhere in the path. */
+/** Reads a file without following any link in the path. */
 function onDisk(root: string, path: string): Buffer | undefined {
   try {
     return openBoundedFolder(root).read(path, MOST_TEXT)
@@ -119,7 +119,7 @@ function plainText(bytes: Buffer): string | undefined {
   return text?.startsWith(LARGE_STORAGE) === true ? undefined : text
 }
 
-/** Files are sorted by path, so those below a folder are adjacent. */
+/** Files at or below a path; files are sorted by path, so these are adjacent. */
 function startingWith(files: readonly TreeFile[], below: string): readonly TreeFile[] {
   if (below === '') return files
   const first = (prefix: string): number => {

@@ -54,7 +54,7 @@ const changed = (files: readonly ChangedFile[], path: string): ChangedFile | und
   files.find((file) => file.path === path)
 const texts = (file: ChangedFile | undefined): string[] | undefined => file?.added.map((line) => line.text)
 
-test('a folder outside a repository, and a bare repository, have none', async () => {
+test('finds no repository outside of one or in a bare repository', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'ken-no-git-'))
   expect(await openRepository(outside)).toBeUndefined()
   expect(await openRepository(join(outside, 'missing'))).toBeUndefined()
@@ -63,12 +63,12 @@ test('a folder outside a repository, and a bare repository, have none', async ()
   rmSync(outside, { recursive: true })
 })
 
-test('a folder below the root finds the root', async () => {
+test('finds the root from a folder below it', async () => {
   mkdirSync(join(folder, 'a/b'), { recursive: true })
   expect((await openRepository(join(folder, 'a/b')))?.root).toBe(folder)
 })
 
-test('before the first commit everything is added', async () => {
+test('before the first commit every file counts as added', async () => {
   write('staged.txt', 'one\n')
   run('add', 'staged.txt')
   write('loose.txt', 'two\nthree\n')
@@ -85,7 +85,7 @@ test('before the first commit everything is added', async () => {
   ])
 })
 
-test('staged, unstaged and untracked changes have line numbers; ignored files are left out', async () => {
+test('staged, unstaged and untracked changes have line numbers, and ignored files are left out', async () => {
   write('kept.txt', 'a\nb\nc\nd\n')
   write('edited.txt', 'one\ntwo\nthree\n')
   write('.gitignore', 'ignored.txt\n')
@@ -122,14 +122,14 @@ test('a base is compared at the point where this branch diverged, not with its l
   expect((await (await open()).diff('main')).map((file) => file.path)).toEqual(['ours.txt'])
 })
 
-test('an unknown revision is not found, even one that looks like an option', async () => {
+test('throws not_found for an unknown revision, even one that looks like an option', async () => {
   commit('first')
   const repository = await open()
   for (const base of ['nowhere', '--output=/tmp/x', '', 'a\0b'])
     await expect(repository.diff(base)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a rename has both names, and a deletion its lines', async () => {
+test('a rename has both names, and a deletion has its removed lines', async () => {
   write('old name.txt', Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n'))
   write('gone.txt', 'bye\n')
   commit('first')
@@ -163,7 +163,7 @@ test('hostile file names keep their lines', async () => {
   for (const name of names) expect([name, texts(changed(files, name))]).toEqual([name, [`after ${name.length}`]])
 })
 
-test('lines that look like patch headers are lines', async () => {
+test('lines that look like patch headers are read as lines', async () => {
   write('sql.txt', 'keep\n-- a/old\nkeep\n')
   commit('first')
   write('sql.txt', 'keep\n++ b/new\n@@ -1 +1 @@\ndiff --git a/x b/x\nkeep\n')
@@ -178,7 +178,7 @@ test('lines that look like patch headers are lines', async () => {
   })
 })
 
-test('binary files and links are listed without made-up lines', async () => {
+test('binary files and links are listed without lines', async () => {
   write('tracked.bin', Buffer.from([1, 0, 2]))
   commit('first')
   write('tracked.bin', Buffer.from([1, 0, 3]))
@@ -220,7 +220,7 @@ test('a very long file is cut and marked as cut', async () => {
   expect(changed(files, 'minified.js')).toMatchObject({ cut: true, added: [{ line: 1, text: 'a'.repeat(2_000) }] })
 })
 
-test('a patch that ends in the middle cuts only its last file', () => {
+test('a patch that ends in the middle marks only its last file as cut', () => {
   const files = parsePatch(
     'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+one\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -0,0 +1,9 @@\n+tw',
     true,
@@ -251,14 +251,14 @@ test('user settings neither change the output nor run a program', async () => {
   write('.git/own-hooks/post-index-change', '#!/bin/sh\ntouch ran\n')
   chmodSync(join(folder, '.git/own-hooks/post-index-change'), 0o755)
   write('.git/info/attributes', '* filter=evil\n')
-  // Makes git read its bytes again and then store the time.
+  // Makes git read the file again and then store its time.
   utimesSync(join(folder, 'same.txt'), 1, 1)
   const files = await (await openRepository(folder))!.diff(undefined)
   expect(files.map((file) => [file.path, texts(file), file.removed])).toEqual([['a.txt', ['b'], ['a']]])
   expect(existsSync(join(folder, 'ran'))).toBe(false)
 })
 
-test('tracked means known to git, by relative and by absolute path', async () => {
+test('isTracked accepts files known to git, by relative or absolute path', async () => {
   write('known.txt', 'x')
   commit('first')
   write('unknown.txt', 'x')
@@ -279,7 +279,7 @@ test('a setting can be set, changed and removed, even twice', async () => {
   expect(() => run('config', '--local', 'merge.ken.driver')).toThrow()
 })
 
-test('a file is read in its old and current version, through no link and never beyond a megabyte', async () => {
+test('reads the old and current text of a file, through no link and only up to a megabyte', async () => {
   write('a.txt', 'before\n')
   write('large.txt', 'x'.repeat(2_000_000))
   write('binary.bin', Buffer.from([0, 1, 2]))
@@ -309,7 +309,7 @@ test('a file is read in its old and current version, through no link and never b
     expect(await repository.text(path, { base: undefined })).toBeUndefined()
 })
 
-test('a file is dated by the commit that added it, under whatever name', async () => {
+test('a file is dated by the commit that added it, even after a rename', async () => {
   const on = (day: string, message: string) => {
     run('add', '--all')
     execFileSync('git', ['commit', '--quiet', '-m', message], {

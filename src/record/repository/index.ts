@@ -47,11 +47,11 @@ export async function openRepository(directory: string): Promise<Repository | un
 const NOTHING_TO_UNSET = 5
 const MOST_TEXT = 1024 * 1024
 
-/** The base of a diff. */
+/** The commit or tree that a diff starts from. */
 const startOf = async (root: string, base: string | undefined): Promise<string> =>
   base === undefined ? ((await commitOf(root, 'HEAD')) ?? (await emptyTree(root))) : forkPoint(root, base)
 
-/** Follows no link anywhere in the path; returns undefined for what can only be read through one. */
+/** Reads a file without following any link in the path; undefined if it can only be read through one. */
 function readInside(root: string, path: string): string | undefined {
   try {
     return openBoundedFolder(root).read(path, MOST_TEXT)?.toString('utf8')
@@ -72,20 +72,20 @@ async function commitOf(root: string, revision: string): Promise<string | undefi
 async function commitNamed(root: string, revision: string): Promise<Commit | undefined> {
   const id = await commitOf(root, revision)
   if (id === undefined || !/^[0-9a-f]{40,64}$/.test(id)) return undefined
-  // A signature would start another program.
+  // Showing a signature would start another program.
   const answer = await git(root, ['log', '-1', '--no-show-signature', '--no-patch', '--format=%ct', id])
   const seconds = answer?.code === 0 ? Number(answer.stdout.trim()) : NaN
   return Number.isSafeInteger(seconds) ? { id, at: seconds * 1000 } : undefined
 }
 
-/** The base that makes everything an addition. Its id depends on the repository's hash function. */
+/** The empty tree, against which everything is an addition. Its id depends on the repository's hash function. */
 async function emptyTree(root: string): Promise<string> {
   return (await gitOrThrow(root, ['hash-object', '-t', 'tree', '--stdin'])).stdout.trim()
 }
 
 /**
- * The commit where this branch left the other one: later commits there are not our change. The revision itself if they
- * share no history.
+ * The commit where this branch diverged from the other: later commits there are not our change. The revision itself if
+ * they share no history.
  */
 async function forkPoint(root: string, base: string): Promise<string> {
   const commit = await commitOf(root, base)
@@ -127,7 +127,7 @@ async function isThere(root: string, pattern: string): Promise<boolean> {
   )
 }
 
-// Oldest first, so that a rename finds the day of the previous name. A signature would start another program.
+// Oldest first, so that a rename finds the day of the previous name. Showing a signature would start another program.
 const LOG = [
   'log',
   '--reverse',
@@ -141,7 +141,7 @@ const LOG = [
   '--format=%x01%as',
 ]
 
-/** The day of the commit that added each file below a folder; empty if git does not know. */
+/** The day of the commit that added each file below a folder; empty if git has no such commits. */
 async function addedOn(root: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const below = insideOf(root, folder)
   if (below === undefined) return new Map()
@@ -253,7 +253,7 @@ interface Head {
   readonly isWhole: boolean
 }
 
-/** Never through a symbolic link, and never from a pipe or device, which could block forever. */
+/** Never reads through a symbolic link, or from a pipe or device, which could block forever. */
 function readHead(path: string): Head | undefined {
   let file: number | undefined
   try {
@@ -270,7 +270,7 @@ function readHead(path: string): Head | undefined {
 }
 
 function toLines({ bytes, isWhole }: Head): Lines {
-  // Git's own test for binary files.
+  // The same test for binary files as git.
   if (bytes.subarray(0, 8000).includes(0)) return { added: [], removed: [], cut: false }
   const lines = bytes.toString('utf8').split('\n')
   if (lines.at(-1) === '') lines.pop()

@@ -4,7 +4,7 @@ import { startGit } from '../../kernel/system/git.ts'
 
 /** Reads objects of a repository by id, through one git process that receives only ids. */
 export interface ObjectReader {
-  /** In the order of the ids; undefined for an object that is missing or larger than `most` bytes. */
+  /** Results in the order of the ids; undefined for an object that is missing or larger than `most` bytes. */
   read(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]>
   close(): void
 }
@@ -26,7 +26,7 @@ export function openObjectReader(root: string): ObjectReader {
       if (child === git) child = undefined
       answers?.end()
     }
-    // If git exits early or cannot start, its pending requests get no answer.
+    // If git exits early or cannot start, pending requests end without an answer.
     git.on('error', end)
     git.on('close', end)
     git.stdin.on('error', () => {})

@@ -10,7 +10,9 @@ interface Section {
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** The added and removed lines of a patch without context, by path. If the patch is cut, so is its last file. */
+/**
+ * The added and removed lines of a patch without context, by path. If the patch is cut, its last file is marked as cut.
+ */
 export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
   const sections = new Map<string, Section>()
   let section: Section | undefined
@@ -41,7 +43,7 @@ export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
   return sections
 }
 
-/** Whether there is room for one more line; records that something was left out. */
+/** Whether there is room for one more line; marks the section as cut if something is left out. */
 function fits(section: Section, lines: readonly unknown[], line: string): boolean {
   const isFull = lines.length >= MOST_LINES
   section.cut ||= isFull || line.length > LONGEST_LINE

@@ -31,7 +31,7 @@ export function openTrees(objects: ObjectReader): Trees {
     return roots.get(commit)
   }
 
-  /** One request to git per level of folders. */
+  /** Makes one request to git per level of folders. */
   async function load(ids: readonly string[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !trees.has(id))
     const found = await objects.read(unknown, MOST_TREE)

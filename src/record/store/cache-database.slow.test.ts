@@ -19,7 +19,7 @@ process.on('message', ({ open, count }) => {
 })
 process.send('ready')`
 
-test('processes that open a new or unsealed cache at the same moment share it', async () => {
+test('processes that open a new or unsealed cache at the same time share it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-cache-'))
   const processes = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),

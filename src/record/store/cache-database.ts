@@ -10,7 +10,7 @@ import { useWriteAheadLog } from '../../kernel/system/write-ahead-log.ts'
 export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   number(key: string): number
   setNumber(key: string, value: number): void
-  /** Runs all of `work` or nothing; synchronous, so that no other caller in this process runs in between. */
+  /** Applies all of `work` or nothing; synchronous, so that no other caller in this process runs in between. */
   transaction<T>(work: () => T): T
   /**
    * Discards the contents; numbers read before are invalid, which a new `epoch` signals. New contents are kept only in
@@ -22,7 +22,7 @@ export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
 }
 
 const SCHEMA_VERSION = 9
-// Milliseconds; others hold the lock for one index batch.
+// Milliseconds; other processes hold the lock for one index batch.
 const PATIENCE = 5_000
 
 const SCHEMA = `
@@ -131,8 +131,8 @@ function access(
 }
 
 /**
- * A cache is opened, closed and deleted by one process at a time: none opens what another deletes, or finds it closed
- * and not yet sealed. Without the lock, as on a read-only disk, the work is tried anyway.
+ * Lets one process at a time open, close or delete a cache, so that none opens a cache that another deletes, or finds
+ * it closed but not yet sealed. Without the lock, as on a read-only disk, the work is tried anyway.
  */
 function alone<T>(path: string, work: () => T): T {
   try {
@@ -200,8 +200,8 @@ const isInUse = (path: string): boolean => existsSync(`${path}-wal`)
 
 /**
  * Whether the cache at `path` is as its last user left it: `sound`, `changed`, or `unknown` if a process has it open or
- * died with it open. SQLite detects a broken page, but would return a flipped byte in a row. The file is read only
- * while no process has it open: closing it again would release the locks of a connection of this process.
+ * died with it open. SQLite detects a broken page, but not a flipped byte in a row. The file is read only while no
+ * process has it open: closing it again would release the locks of a connection of this process.
  */
 function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
   if (isInUse(path) || !existsSync(path)) return 'unknown'
@@ -211,14 +211,14 @@ function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
   return isInUse(path) ? 'unknown' : now === seal ? 'sound' : 'changed'
 }
 
-/** After the last connection was closed; if another one is open, its user seals the file. */
+/** Seals the file after the last connection was closed; if another process still has it open, that process seals it. */
 function writeSeal(path: string): void {
   try {
     if (isInUse(path)) return
     const seal = sealOf(path)
     if (!isInUse(path) && seal !== readIfThere(sealAt(path))) writeFileSync(sealAt(path), seal, { mode: 0o600 })
   } catch {
-    // Without a seal the cache is only rebuilt.
+    // A missing seal only causes a rebuild.
   }
 }
 

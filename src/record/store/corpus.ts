@@ -139,7 +139,7 @@ function placed(
 }
 
 /**
- * A decision whose text changed has a new document at the end of the postings, though its position is among the old
+ * Sorts postings: a decision whose text changed has a new document at the end, though its position is among the old
  * ones.
  */
 function inOrder(docs: Uint32Array, counts: Uint32Array): Postings {

@@ -8,7 +8,7 @@ export interface FileRow {
   readonly stem: string
   /** Null if the file was deleted. */
   readonly stamp: string | null
-  /** Its number in the postings; null if there is nothing to index. */
+  /** Document number in the postings; null if there is nothing to index. */
   readonly doc: number | null
   readonly length: number
   readonly uses: number
@@ -26,14 +26,17 @@ export interface FileNews {
 
 const COLUMNS = 'stem, stamp, doc, length, uses, reason_length, reason_uses, entry, fault'
 
-/** The rows in memory, kept in sync with what this and other processes store. Calls `onChange` whenever they change. */
+/**
+ * The rows in memory, kept in sync with those stored by this and other processes. Calls `onChange` whenever they
+ * change.
+ */
 export function openFileRows(cache: CacheDatabase, onChange: () => void) {
   const known = new Map<string, FileRow>()
   let generation = -1
 
   const take = (row: FileRow): void => void (row.stamp === null ? known.delete(row.stem) : known.set(row.stem, row))
 
-  /** Loads what this and other processes have stored since. */
+  /** Loads rows that this and other processes have stored since the last load. */
   function catchUp(): void {
     const stored = cache.number('generation')
     if (stored === generation) return

@@ -92,7 +92,7 @@ function notesOn(journal: JournalReading, { kind }: HeadVerdict, known: JournalH
     : []
 }
 
-/** The same lines in a different size: bytes that belong to no line. */
+/** True if the size changed but the number of lines did not: some bytes belong to no line. */
 const isPadded = ({ lines, size }: JournalReading, known: JournalHead | undefined): boolean =>
   known !== undefined && known.lines === lines.length && size !== known.size
 

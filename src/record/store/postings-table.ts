@@ -40,7 +40,7 @@ export function openPostingsWriter(cache: CacheDatabase) {
   }
 }
 
-/** The stored postings of a term in ascending order of document, those of replaced and removed documents included. */
+/** The stored postings of a term in ascending order of document, including those of replaced and removed documents. */
 export function loadPostings(
   cache: CacheDatabase,
   field: Field,

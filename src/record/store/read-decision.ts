@@ -10,7 +10,7 @@ import { decode, sha256 } from './record-text.ts'
 
 /** Everything the index keeps of a decision file. */
 export interface DecisionReading {
-  /** Of the text with \n line ends; null for a file that is not text. */
+  /** Hash of the text with \n line ends; null for a file that is not text. */
   readonly hash: string | null
   readonly points: number
   readonly entry: CatalogueEntry | undefined
@@ -25,7 +25,7 @@ export interface DecisionReading {
 export interface FieldReading {
   readonly terms: ReadonlyMap<string, number>
   readonly length: number
-  /** How many of them are the word "use", which a check ignores. */
+  /** How many terms are the word "use", which a check ignores. */
   readonly uses: number
 }
 

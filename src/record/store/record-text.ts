@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { recordText } from '../domain/record-path.ts'
 
-// No text of a record is as long; reading it would fill memory on every run.
+// No text of a record is this long; reading one would fill memory on every run.
 export const LARGEST_TEXT = 16 * 1024 * 1024
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
@@ -16,7 +16,7 @@ export function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** For callers that skip a file that is not text: it is reported elsewhere. */
+/** Returns undefined for a file that is not text, for callers that skip it: it is reported elsewhere. */
 export function decodeOrSkip(bytes: Uint8Array, path: string): string | undefined {
   try {
     return decode(bytes, path)

@@ -24,7 +24,7 @@ export interface SemanticParts {
 }
 
 export interface SemanticSearch {
-  /** Undefined if there is no embedder or nothing to embed. Uses the line of `record`. */
+  /** Undefined if there is no embedder or nothing to embed. Uses the relevance line of `record`. */
   ask(corpus: IndexedCorpus, question: SemanticQuery, record: IndexedCorpus): Promise<JudgedMeaning | undefined>
   close(): void
 }
@@ -33,7 +33,7 @@ const BATCH = 64
 // The first query on a large record uses the vectors available by then; later ones continue.
 const BUDGET = 1_000
 const SAMPLE = 256
-// A handful of decisions may be at one distance by chance.
+// A handful of decisions may have the same distance by chance.
 const LEAST_DEVIATION = 0.02
 
 /** Finds decisions by meaning. Vectors are computed once per text and cached under the embedder's id. */
@@ -71,7 +71,7 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
   }
 
   return {
-    // One at a time, or two queries would embed the same texts.
+    // Queries run one at a time, or two would embed the same texts.
     ask(corpus, question, record) {
       const next = turn.then(() => answer(corpus, question, record))
       turn = next.catch(() => undefined)
@@ -147,7 +147,7 @@ function lookWith({
 }) {
   return async (corpus: IndexedCorpus, question: SemanticQuery): Promise<Meaning | undefined> => {
     const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
-    // No word that the model knows, so no result.
+    // The query has no word that is in the model's vocabulary, so no result.
     if (vector!.every((component) => component === 0)) return undefined
     const query = quantize(vector!)
     const scores = rows.scan.scores(query)
@@ -208,17 +208,18 @@ interface LineJob {
   readonly embedder: string
   /** Decisions without a vector. */
   readonly missing: number
-  /** At most `most` of them. */
+  /** Statements of at most `most` decisions. */
   readonly statements: (most?: number) => Promise<readonly Statement[]>
   readonly look: (question: SemanticQuery) => Promise<Meaning | undefined>
 }
 
-// One decision in a hundred moves the line less than another sample does, and measuring costs as much as 250 checks.
+// One changed decision in a hundred moves the line less than another sample does, and measuring costs as much as 250
+// checks.
 const WORTH_MEASURING = 100
 // While vectors are missing the line is provisional, and measured with fewer decisions.
 const PROVISIONAL = 50
 
-/** The line of a record, measured again when the record has changed enough, including by another process. */
+/** The relevance line of a record, measured again when the record has changed enough, including by another process. */
 function openLines(cache: CacheDatabase) {
   // A corpus is invalid once the record changes.
   const measured = new WeakMap<IndexedCorpus, { readonly job: string; readonly line: number }>()
@@ -234,7 +235,7 @@ function openLines(cache: CacheDatabase) {
   }
 }
 
-/** While vectors are missing, any earlier line is accepted. */
+/** The stored line, if it is recent enough. While vectors are missing, any earlier line is accepted. */
 function stored(cache: CacheDatabase, record: IndexedCorpus, { embedder, missing }: LineJob): number | undefined {
   const [row] = cache.rows('SELECT docs, decisions, line FROM lines WHERE embedder = ?', embedder) as [
     number,

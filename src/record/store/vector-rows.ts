@@ -4,8 +4,8 @@ import type { VectorScan } from '../../retrieval/ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
 
 /**
- * The vectors of one embedder: stored in the batches they were made in, scanned by row. Replaced documents keep their
- * row and are never requested.
+ * The vectors of one embedder: stored in the batches in which they were computed, scanned by row. Replaced documents
+ * keep their row and are never requested.
  */
 export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (dimensions: number) => VectorScan) {
   const { dimensions } = embedder

@@ -17,7 +17,7 @@ export interface RemoteEmbedder<N extends string = string> {
   /** Default address if search.embedderUrl is empty. */
   readonly usualUrl: string
   /**
-   * The environment variable with the key for that address, which must be set unless search.embedderKey names another;
+   * The environment variable with the key for `usualUrl`, which must be set unless search.embedderKey names another;
    * undefined if none is needed.
    */
   readonly usualKey: string | undefined
@@ -41,14 +41,14 @@ export interface RemoteParts {
   readonly signal: AbortSignal
 }
 
-/** A remote embedder as offered: opening it takes a redactor, which its definition need not know. */
+/** A remote embedder as offered: opening it takes a redactor, which its definition does not depend on. */
 export interface RedactedEmbedder<N extends string = string> extends Omit<RemoteEmbedder<N>, 'open'> {
   open(parts: RemoteParts & { readonly redactor: Redactor }): Promise<Embedder>
 }
 
 export type DefinedEmbedder<N extends string = string> = LocalEmbedder<N> | RedactedEmbedder<N>
 
-/** Defines an embedder in its own module; one line in EMBEDDERS of app/providers.ts offers it. */
+/** Defines an embedder in a separate module; one line in EMBEDDERS of app/providers.ts offers it. */
 export function defineEmbedder<const N extends string>(definition: LocalEmbedder<N>): LocalEmbedder<N>
 export function defineEmbedder<const N extends string>(definition: RemoteEmbedder<N>): RedactedEmbedder<N>
 export function defineEmbedder<const N extends string>(
@@ -60,7 +60,7 @@ export function defineEmbedder<const N extends string>(
   return { ...definition, open }
 }
 
-/** Here rather than in each embedder, so that a new one cannot forget it. */
+/** Removes secrets here rather than in each embedder, so that a new one cannot omit it. */
 function redacting(embedder: Embedder, redactor: Redactor): Embedder {
   return {
     id: embedder.id,

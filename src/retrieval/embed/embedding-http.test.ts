@@ -85,7 +85,7 @@ describe('server errors', () => {
     expect(server.asked).toHaveLength(4)
   })
 
-  test('gives up after a few tries, and at once if the delay is minutes', async () => {
+  test('gives up after a few tries, and at once if the requested delay is minutes', async () => {
     const embedder = await ollama.open(parts())
     server.mishaps.push(...Array(5).fill(fail(500, 'oops', { 'retry-after': '0' })))
     await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('server errors', () => {
     expect(server.asked).toHaveLength(5)
   })
 
-  test('a hanging request ends at its deadline', async () => {
+  test('a hanging request fails at its deadline', async () => {
     server.mishaps.push(hang)
     await expect(ollama.open(parts({ patience: 50 }))).rejects.toMatchObject({
       code: 'unavailable',

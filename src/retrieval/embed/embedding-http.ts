@@ -7,13 +7,13 @@ import type { Embedder } from '../ports/embedder.ts'
 import type { RemoteParts } from './define-embedder.ts'
 
 export interface HttpEmbedderParts extends RemoteParts {
-  /** Milliseconds per request; loading a model first takes long. */
+  /** Milliseconds per request; the first is slow because it loads the model. */
   readonly patience?: number
 }
 
 /** Request and response format of one kind of endpoint. */
 export interface EmbeddingEndpoint {
-  /** As in the setting: `ollama`. */
+  /** Name in the setting, such as `ollama`. */
   readonly provider: string
   readonly url: string
   body(texts: readonly string[]): object
@@ -33,7 +33,7 @@ const RETRIES = {
   withoutAnswer: false,
 } as const
 
-/** Requests one vector first: there is no other way to learn their length. */
+/** Requests one vector first: there is no other way to determine the vector length. */
 export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts): Promise<Embedder> {
   const closing = new AbortController()
   const prefixes = prefixesFor(parts.model)

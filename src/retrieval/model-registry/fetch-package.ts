@@ -40,7 +40,7 @@ export async function downloadPackage(registry: string, job: FetchJob): Promise<
   }
 }
 
-/** The same from a local file. */
+/** Copies the package from a local file; otherwise like `downloadPackage`. */
 export async function copyPackage(path: string, job: FetchJob): Promise<void> {
   if (!(await stat(path).catch(() => undefined))?.isFile())
     throw new AppError('not_found', `There is no file ${path}`, {

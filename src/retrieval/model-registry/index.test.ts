@@ -177,7 +177,7 @@ describe('nothing is left behind', () => {
     expect(left()).toEqual([])
   })
 
-  test('if the registry does not have it, disconnects or cannot be reached', async () => {
+  test('if the registry does not have the package, disconnects or cannot be reached', async () => {
     answer = (response) => void response.writeHead(404).end()
     await expect(shelf().pull('tiny', quiet)).rejects.toMatchObject({
       code: 'unavailable',
@@ -203,7 +203,7 @@ describe('nothing is left behind', () => {
     expect(left()).toEqual([])
   })
 
-  test('if it is stopped midway', async () => {
+  test('if the download is stopped midway', async () => {
     const stop = new AbortController()
     answer = (response) => {
       response.writeHead(200)
@@ -237,7 +237,7 @@ test('every model of the catalogue names its package, its licence and the hash o
   }
 })
 
-describe('the registry if no setting names one', () => {
+describe('the default registry', () => {
   afterEach(() => vi.unstubAllEnvs())
 
   test('is the one that npm uses', async () => {
@@ -245,7 +245,7 @@ describe('the registry if no setting names one', () => {
     expect(await npmRegistry()).toBe('http://127.0.0.1:4873/here/')
   })
 
-  test('must be named if there is no npm', async () => {
+  test('cannot be determined without npm', async () => {
     vi.stubEnv('PATH', folder)
     await expect(npmRegistry()).rejects.toMatchObject({
       code: 'unavailable',

@@ -121,7 +121,7 @@ async function isWhole(folder: string, model: CatalogueModel): Promise<boolean> 
   return true
 }
 
-/** Removes leftovers of a killed process. Another one may be pulling now, so only old ones. */
+/** Removes leftovers of a killed process. Another process may be pulling now, so only old ones are removed. */
 async function sweep(folder: string, clock: Clock): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(UNFINISHED))
   for (const name of names) {

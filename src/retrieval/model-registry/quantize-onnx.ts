@@ -91,7 +91,7 @@ const byColumns = (matrix: Matrix): Field[] =>
 const byRows = (matrix: Matrix): Field[] =>
   quantized(matrix, { groups: matrix.rows, step: matrix.columns, scaleShape: [matrix.rows, 1] })
 
-/** Values are grouped by position: `step` of them in a row, then the next group. */
+/** Values are grouped by position: `step` consecutive values, then the next group. */
 function quantized(
   { name, rows, columns, values }: Matrix,
   { groups, step, scaleShape }: { groups: number; step: number; scaleShape: readonly number[] },

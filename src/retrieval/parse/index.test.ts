@@ -281,12 +281,12 @@ test('returns the readable parts of broken code', async () => {
   expect(parsed!.definitions.map(({ name }) => name)).toContain('good')
 })
 
-test('line numbers are right beyond ASCII and with Windows line ends', async () => {
+test('line numbers are correct with non-ASCII text and Windows line ends', async () => {
   const parsed = await parser.parse('// 猫 😀\r\nexport function später() {\r\n  return "ü"\r\n}\r\n', 'typescript')
   expect(parsed!.definitions).toEqual([{ name: 'später', kind: 'function', within: [], startLine: 2, endLine: 4 }])
 })
 
-test.each(CODE_LANGUAGES)('an empty %s file has nothing in it', async (language) => {
+test.each(CODE_LANGUAGES)('an empty %s file has an empty outline', async (language) => {
   expect(await parser.parse('', language)).toEqual({ definitions: [], imports: [], calls: [] })
 })
 

@@ -97,7 +97,6 @@ const innerDeclarator = (node: Node): Node | null =>
 // Each definition repeats the names around it, so thousands of levels would fill memory.
 const DEEPEST = 32
 
-/** Finds the nesting. */
 function nest(found: readonly Found[]): Definition[] {
   const open: Found[] = []
   return mostPrecise(found)
@@ -117,7 +116,7 @@ function nest(found: readonly Found[]): Definition[] {
     })
 }
 
-/** Several patterns may match one definition: a constant with a function is a function. */
+/** Keeps the most precise of several patterns that match one definition: a constant with a function is a function. */
 function mostPrecise(found: readonly Found[]): Found[] {
   const kept = new Map<string, Found>()
   for (const item of found) {

@@ -1,7 +1,7 @@
 import type { CodeLanguage } from '../domain/chunking/code-files.ts'
 
 /**
- * What to match in a syntax tree. A definition is captured by its kind, its name by `@name`, the type of a method
+ * Patterns to match in a syntax tree. A definition is captured by its kind, its name by `@name`, the type of a method
  * written outside it by `@scope`; C and C++ have the name inside a `@declarator`. `@import` and `@call` capture the
  * names themselves.
  */

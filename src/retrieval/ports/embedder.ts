@@ -38,7 +38,7 @@ export interface Embedder {
     purpose: 'query' | 'document',
     weigh?: (word: string) => number,
   ): Promise<Float32Array[]>
-  /** Whether the model has a word, in lower case, as a whole; false if that is unknown. */
+  /** Whether the model's vocabulary contains a word, in lower case, as a whole; false if that is unknown. */
   knows(word: string): boolean
   close(): Promise<void>
 }

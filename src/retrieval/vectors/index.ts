@@ -108,7 +108,7 @@ function assertLength(vector: QuantizedVector, dimensions: number): void {
 
 /**
  * The k best scores so far; later rows lose ties because only a strictly better score enters. Sorted when there are
- * twice as many as wanted, so that a large k costs no more per row than a small one.
+ * twice as many as needed, so that a large k costs no more per row than a small one.
  */
 function keepBest(k: number) {
   const kept: { row: number; score: number }[] = []

@@ -20,7 +20,7 @@ export function compileKernel(memory: WasmMemory): Kernel | undefined {
   }
 }
 
-/** The same in plain JavaScript, with the same rounding: about 13 times slower. */
+/** The kernel in plain JavaScript, with the same rounding: about 13 times slower. */
 export function plainKernel(memory: WasmMemory): Kernel {
   return ({ query, records, mask, out }, stride, count) => {
     const bytes = new Int8Array(memory.buffer)

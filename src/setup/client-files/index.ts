@@ -22,14 +22,14 @@ import type { Receipt } from '../domain/file-change.ts'
 import type { AppliedFile, ChangeIntent, ClientFiles } from '../ports/client-files.ts'
 
 export interface ClientFilesOptions {
-  /** The user's home folder and what moves the clients' folders. */
+  /** Home folder, platform and environment determine the locations of the clients' folders. */
   readonly home: string
   readonly platform: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Folder for old texts and receipts of writes. */
   readonly backups: string
   readonly now: () => Date
-  /** Whether git tracks a file, in whatever repository it is. */
+  /** Whether git tracks a file, in any repository. */
   readonly isTracked: (path: string) => Promise<boolean>
   /** Whether git tracks a file, or will with the next commit. */
   readonly isKept: (path: string) => Promise<boolean>
@@ -92,7 +92,7 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
   }
 }
 
-/** Whether the file has anything that Ken could not write again. */
+/** Whether the file contains anything that Ken could not write again. */
 const holdsMore = (file: PlannedFile): boolean =>
   file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
 
@@ -101,7 +101,7 @@ function carryOut(file: PlannedFile): void {
   if (file.action === 'delete') rmSync(file.path)
 }
 
-/** Returns what restores the current file. */
+/** Returns a function that restores the current file. */
 function takeBack(file: PlannedFile): () => void {
   if (file.action === 'none') return () => {}
   const folders = missingFolders(file.path)
@@ -223,10 +223,10 @@ function partsBelow(within: string, path: string): string[] {
   return names.map((_, depth) => join(within, ...names.slice(0, depth + 1)))
 }
 
-/** What Ken wrote into which file. Without a receipt a removal still works, from the file itself. */
+/** Receipts of Ken's writes, by file. Without a receipt a removal still works, from the file alone. */
 interface Receipts {
   read(path: string): Receipt | undefined
-  /** Undefined removes it. Returns a function that undoes this. */
+  /** Stores a receipt; undefined removes it. Returns a function that undoes this. */
   remember(path: string, receipt: Receipt | undefined): () => void
 }
 

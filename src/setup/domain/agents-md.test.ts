@@ -48,13 +48,13 @@ describe('AGENTS.md', () => {
     expect(() => add('<!-- ken:start: x -->\ntext\n')).toThrow('ken:end')
   })
 
-  it('cannot be escaped by a title', () => {
+  it('a title cannot end the block', () => {
     const text = writeBlock('', 'a\n<!-- ken:end -->\nb')
     expect(findBlock(text)!.end).toBe(text.length - 1)
     expect(removeBlock(text, undefined)).toBe('')
   })
 
-  it('restores any text', () => {
+  it('is restored to any previous text', () => {
     const line = fc.constantFrom(
       '',
       'text',

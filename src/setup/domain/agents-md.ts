@@ -56,7 +56,7 @@ export function formerBridgeChange(folder: string): FileChange {
 }
 
 /**
- * What every agent should do with the record. `context`, the L0 text, is for a file that git does not track: a
+ * Instructions for every agent on using the record. `context`, the L0 text, is for a file that git does not track: a
  * committed copy would show outdated state to the next reader.
  */
 export function agentsMdBody(project: { name: string; id: string }, context: Page | undefined): string {
@@ -96,8 +96,8 @@ export function carriesCopy(text: string): boolean {
 const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '#$1 ')
 
 /**
- * State of a CLAUDE.md. `owned`: it has Ken's bridge; `bridged`: the user's own that imports AGENTS.md; `foreign`: the
- * user's own that does not.
+ * State of a CLAUDE.md. `owned`: contains Ken's bridge; `bridged`: written by the user and imports AGENTS.md;
+ * `foreign`: written by the user and does not.
  */
 type BridgeState = 'absent' | 'owned' | 'bridged' | 'foreign'
 
@@ -107,7 +107,7 @@ export const BRIDGE = `${MARK}\n@../AGENTS.md\n`
 const OWNED = new RegExp(`^${MARK}\\r?\\n@(?:\\.\\./)?AGENTS\\.md[ \\t]*(?:\\r?\\n|$)`, 'm')
 const IMPORT = /(?:^|\s)@(?:\.{1,2}\/)?AGENTS\.md(?=$|[\s),.;:])/
 
-// A row of backticks is scanned once for each of them.
+// Limits quadratic time: a row of backticks is scanned once for each of them.
 const LONGEST_LINE = 2_000
 
 export function bridgeState(text: string | undefined): BridgeState {

@@ -3,10 +3,11 @@ import type { FilePart } from './file-change.ts'
 
 export const SCOPES = ['user', 'project'] as const
 export type SetupScope = (typeof SCOPES)[number]
-/** Client events that Ken answers or must track: a compaction loses earlier context. */
+/** Client events that Ken answers or must track: earlier context is lost in a compaction. */
 export type HookEvent = 'session-start' | 'prompt' | 'compaction'
 /**
- * Seconds that a client waits for a hook, as configured by setup; an answer takes a fraction of one on an idle machine.
+ * Seconds that a client waits for a hook, as configured by setup; an answer takes a fraction of a second on an idle
+ * machine.
  */
 export const HOOK_PATIENCE = 10
 
@@ -46,12 +47,12 @@ export type HookFile<P extends Place = Place> =
   /** A file owned by Ken. */
   | { readonly kind: 'file'; readonly place: P; readonly content: (launcher: Launcher, platform: string) => string }
 
-/** A coding agent that Ken can be connected to: everything setup, adopt and hooks know of it. */
+/** A coding agent that Ken can be connected to, with everything that setup, adopt and hooks need. */
 export interface Client<N extends string = string, R extends string = string> {
   readonly name: N
   readonly title: string
   readonly scope: SetupScope
-  /** The client's folders that a variable or the platform can move, by their name in places. */
+  /** The client's folders that a variable or the platform can relocate, by their name in places. */
   readonly roots: Readonly<Record<R, (machine: Machine) => string>>
   /** Folders that show that the client is in use. */
   readonly signs: readonly Place<NoInfer<R>>[]
@@ -61,11 +62,11 @@ export interface Client<N extends string = string, R extends string = string> {
   httpEntry(url: string): Record<string, unknown>
   /** Fields of the entry that are written if missing, and not changed after that. */
   readonly once?: Readonly<Record<string, unknown>>
-  /** Further settings in the file of its server entry. */
+  /** Further settings in the file of the client's server entry. */
   readonly besides?: Readonly<Partial<Record<SetupScope, FilePart>>>
   /** The client's names of the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
-  /** Whether a reported compaction really is one; if absent, always. */
+  /** Whether a reported compaction really is one; if absent, every report counts. */
   isCompaction?(input: Readonly<Record<string, unknown>>): boolean
   readonly hooks: Readonly<Record<SetupScope, HookFile<Place<NoInfer<R>>>>>
   /** Hook output that makes the client include `context`; `event` is the client's name for it, `input` its payload. */
@@ -82,7 +83,7 @@ export function defineClient<const N extends string, const R extends string>(
 }
 
 export const SERVER_NAME = 'ken'
-/** Fewer tools, which agents find as well (`npm run eval:tools`). */
+/** Fewer tools, which agents can find equally well (`npm run eval:tools`). */
 export const SERVE = ['serve', '--stdio', '--toolset', 'agent'] as const
 
 export function resolvePlace(place: Place, places: ClientPlaces): string {

@@ -40,7 +40,7 @@ const DEFINED = [
       project: json('mcpServers', '{project}/.mcp.json'),
     },
     entry: started,
-    // An unset variable is an error in Claude Code unless the text has a default.
+    // Claude Code treats an unset variable as an error unless the text has a default.
     httpEntry: (url) => ({ type: 'http', url, headers: bearer(`\${${TOKEN_VARIABLE}:-}`) }),
     events: CLAUDE_EVENTS,
     hooks: hookFiles(
@@ -168,10 +168,10 @@ const DEFINED = [
     },
     entry: started,
     httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
-    // In the user scope it would make Gemini read AGENTS.md in every repository.
+    // In the user scope this setting would make Gemini read AGENTS.md in every repository.
     besides: { project: geminiFileNames },
-    // No session starts after a compression. Before every request Gemini announces a possible compression that mostly
-    // does not happen: acting on it would repeat everything with every prompt.
+    // No session starts after a compression. Gemini announces a possible compression before every request, and most do
+    // not happen: acting on it would repeat everything with every prompt.
     events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent', compaction: 'PreCompress' },
     isCompaction: ({ trigger }) => trigger === 'manual',
     hooks: hookFiles(
@@ -224,7 +224,7 @@ const DEFINED = [
     },
     entry: started,
     httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
-    // It runs the start hook, also after a compaction, and drops its output: the next prompt has the page.
+    // The client also runs the start hook after a compaction, and drops its output: the next prompt has the page.
     events: { compaction: 'SessionStart', prompt: 'UserPromptSubmit' },
     hooks: hookFiles(
       { user: '{qwen}/settings.json', project: '{project}/.qwen/settings.json' },
@@ -301,7 +301,7 @@ export function clientPlaces(machine: Machine): ClientPlaces {
   return { ...Object.fromEntries(roots), home: machine.home, project: machine.project }
 }
 
-/** The format of Claude Code and most that followed it. */
+/** The output format of Claude Code and most clients that followed it. */
 function claudeOutput(context: string, event: string): string {
   return JSON.stringify(claudeFields(context, event))
 }

@@ -7,7 +7,7 @@ export interface Command {
   readonly argument: string
   /** The default subject without an argument. */
   readonly otherwise: string
-  /** Instructions for the agent, and how it answers. */
+  /** Instructions for the agent, including the form of the answer. */
   readonly body: string
 }
 
@@ -78,6 +78,6 @@ export const COMMANDS: readonly Command[] = [
 export const commandText = (command: Command, about: string | undefined): string =>
   `${command.body}\n\nAbout: ${about?.trim() || command.otherwise}`
 
-/** The same for a client that replaces `placeholder` with the person's words. */
+/** The command's instructions for a client that replaces `placeholder` with the user's words. */
 export const commandTemplate = (command: Command, placeholder: string): string =>
   `${command.body}\n\nAbout: ${placeholder}\n(If nothing stands there: ${command.otherwise}.)`

@@ -8,9 +8,9 @@ export interface FileChange {
   readonly within: string | undefined
   /** The owner, in the format of `fileOwner`: a shared file is removed with its last owner. */
   readonly owner: string
-  /** `ours`: the text is exactly what Ken left there. */
+  /** `ours`: the text is exactly the one that Ken wrote. */
   add(text: string | undefined, ours: boolean): Edit
-  /** `before`: the file without Ken as far as known. Must return a text unchanged if it has nothing of Ken's. */
+  /** `before`: the file without Ken's changes, if known. Must return a text unchanged if it has nothing from Ken. */
   remove(text: string, before: string | undefined): Edit
 }
 
@@ -20,13 +20,13 @@ export interface Edit {
   readonly kept?: string
 }
 
-/** Ken's knowledge of a file it wrote to, so that removing its part restores the old bytes. */
+/** Describes Ken's write to a file, so that removing its part restores the old bytes. */
 export interface Receipt {
   readonly before: string | null
-  /** SHA-256 of the text Ken left. */
+  /** SHA-256 of the text as written by Ken. */
   readonly after: string
   readonly owners: readonly string[]
-  /** Folders that were created for it, outermost first. */
+  /** Folders that were created for the file, outermost first. */
   readonly folders: readonly string[]
 }
 
@@ -99,25 +99,25 @@ function planRemoval(change: FileChange, text: string | undefined, receipt: Rece
   return { ...nothing, action, after: edit.text, kept: edit.kept, receipt: action === 'delete' ? receipt : undefined }
 }
 
-/** A client that was set up separately, or for an adopted repository. */
+/** Owner of a change: a client that was set up separately, or one set up for an adopted repository. */
 export const fileOwner = (client: string, adopting: string | undefined): string =>
   adopting === undefined ? client : `${client}${FOR}${adopting}`
 
 const FOR = ' for '
 
-/** Removing a client also removes what adopted repositories set up for it, but not the reverse. */
+/** Removing a client also removes changes made for it by adopted repositories, but not the reverse. */
 const isUndone = (owner: string, by: string): boolean => owner === by || owner.startsWith(`${by}${FOR}`)
 
 const isOurs = (text: string | undefined, receipt: Receipt | undefined): boolean =>
   text !== undefined && receipt !== undefined && sha256(text) === receipt.after
 
-/** Ken's part of a shared file. Undefined: the file is empty without it. */
+/** Ken's part of a shared file. An undefined text means that the file is empty without it. */
 export interface FilePart {
   add(text: string): string
   remove(text: string, before: string | undefined): string | undefined
 }
 
-/** A change of a shared file: `wanted` is written, and removal removes everything of `all`. */
+/** A change of a shared file: adds `wanted`; removal removes all parts of `all`. */
 export function partsOfFile(
   file: { path: string; within: string | undefined; owner: string },
   wanted: readonly FilePart[],
@@ -134,7 +134,7 @@ export function partsOfFile(
   }
 }
 
-/** A file that is entirely Ken's. If it was changed by others, it is never touched. */
+/** A file that belongs entirely to Ken. Never touched if others have changed it. */
 export function wholeFile(file: {
   path: string
   within: string | undefined

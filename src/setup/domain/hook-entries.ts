@@ -15,7 +15,7 @@ import { removeJson, removeJsonItem } from './json-removal.ts'
 
 type Events = Extract<HookFile, { kind: 'events' }>
 
-/** Ken's handlers in the event lists of a JSON file. Handlers of others, and the user's settings on Ken's, stay. */
+/** Ken's handlers in the event lists of a JSON file. Other handlers, and user settings on Ken's handlers, stay. */
 export function hookEntries(client: Client, file: Events, start: { launcher: Launcher; platform: string }): FilePart {
   const events = Object.entries(client.events) as [HookEvent, string][]
   return {
@@ -69,7 +69,7 @@ function patienceIn(handler: Node, { file }: Adding): number | undefined {
   return typeof given === 'number' && given > 0 ? Math.max(1, Math.round((given * HOOK_PATIENCE) / timeout)) : undefined
 }
 
-/** One handler at a time: every removal moves what follows it. */
+/** Removes one handler at a time: every removal moves those after it. */
 function removeHandlers(text: string, slot: Slot, before: string | undefined): string | undefined {
   const path = ['hooks', slot.name]
   const list = nodeAt(readJson(text), path)
@@ -85,7 +85,7 @@ function removeHandlers(text: string, slot: Slot, before: string | undefined): s
   return after === undefined ? undefined : removeHandlers(after, slot, before)
 }
 
-/** The nodes of the command lines of Ken's handlers, in an event's list or in the groups of one. */
+/** The command nodes of Ken's handlers, in an event's list or in its groups. */
 function ownCommands(list: Node | undefined, slot: Slot): Node[] {
   const handlers = (list?.children ?? []).flatMap((item) => [item, ...(inside(item, 'hooks')?.children ?? [])])
   const hook = { event: slot.event, client: slot.client.name }

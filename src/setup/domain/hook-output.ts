@@ -2,7 +2,7 @@ import { enveloped } from '../../kernel/domain/trust/envelope.ts'
 import type { Client, HookEvent } from './client.ts'
 import { CLIENTS, type ClientName } from './clients.ts'
 
-/** The output in the client's format; none for an unknown client. */
+/** The output in the client's format; empty for an unknown client. */
 export function hookOutput(
   context: string,
   shape: { client: string; eventName: string; input: Readonly<Record<string, unknown>> },
@@ -15,13 +15,16 @@ export function isCompaction(client: string, input: Readonly<Record<string, unkn
   return (CLIENTS[client as ClientName] as Client | undefined)?.isCompaction?.(input) ?? true
 }
 
-/** Whether a start reaches no model in this client, so that the first prompt must contain the project's state. */
+/**
+ * Whether this client does not pass start output to the model, so that the first prompt must contain the project's
+ * state.
+ */
 export function startsUnheard(client: string): boolean {
   const known = CLIENTS[client as ClientName] as Client | undefined
   return known !== undefined && known.events['session-start'] === undefined
 }
 
-/** Ken's own notice about a record, inside the tag that a harvest drops. */
+/** A notice from Ken about a record, inside the tag that a harvest drops. */
 export const noticeContext = (
   notice: string,
   state: 'absent' | 'disconnected' | 'merged' | 'late',

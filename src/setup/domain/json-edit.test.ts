@@ -19,7 +19,7 @@ describe('setting a value in a JSON text', () => {
     )
   })
 
-  it('follows tabs and CRLF', () => {
+  it('keeps the tabs and CRLF line ends of the text', () => {
     const text = '{\r\n\t"a": 1\r\n}\r\n'
     expect(upsertJson(text, ['b'], { c: 2 })).toBe('{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 2\r\n\t}\r\n}\r\n')
   })
@@ -125,7 +125,7 @@ describe('removing it again', () => {
   })
 })
 
-/** Undefined if the document has something else under the path, which is refused. */
+/** Undefined if the path already has a value, or the change is refused. */
 function tryUpsert(text: string, path: readonly string[]): string | undefined {
   if (valueAt(readJson(text), path) !== undefined) return undefined
   return unlessRefused(() => upsertJson(text, path, ENTRY))

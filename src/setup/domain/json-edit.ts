@@ -98,13 +98,13 @@ export function dropMember(text: string, holder: Node, member: Node): string {
   return splice(text, start, start === member.offset && comma !== undefined ? end + blanks(text, end) : end, '')
 }
 
-/** The start of a member's own bytes: its line break, or the blanks after the previous comma. */
+/** The start of the bytes that belong to a member: its line break, or the blanks after the previous comma. */
 function startOf(text: string, { member, end, separator }: { member: Node; end: number; separator: number }): number {
   const gap = text.slice(separator + 1, member.offset)
   if (!startsLine(text, member.offset))
     return text[separator] === ',' && gap.trim() === '' ? separator + 1 : member.offset
   const lineBreak = gap.search(/\r?\n[ \t]*$/)
-  // Without its line break a line comment before the member would swallow what follows it.
+  // Without its line break a line comment before the member would swallow the following text.
   if (lineBreak < 0 || (endsInLineComment(gap.slice(0, lineBreak)) && !endsLine(text, end))) return member.offset
   return separator + 1 + lineBreak
 }

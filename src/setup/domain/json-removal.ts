@@ -3,8 +3,8 @@ import { nodeAt, propertyOf, readJson, type JsonDocument } from '../../kernel/do
 import { interior, dropMember, splice } from './json-edit.ts'
 
 /**
- * Removes the value under a path of keys. `before` is the text without it: containers that it does not have are removed
- * once they are empty, and one that was empty gets its old inside back. Undefined if nothing of the file is left.
+ * Removes the value under a path of keys. `before` is the text without the value: containers that are not in it are
+ * removed once they are empty, and one that was empty is restored as it was. Undefined if the file is then empty.
  */
 export function removeJson(text: string, path: readonly string[], before: string | undefined): string | undefined {
   const document = readJson(text)
@@ -14,7 +14,7 @@ export function removeJson(text: string, path: readonly string[], before: string
   return tidy(dropMember(text, holder, member), path.slice(0, -1), before)
 }
 
-/** Removes one item of the list under a path of keys, and the containers it leaves empty, as `removeJson` does. */
+/** Removes one item of the list under a path of keys, and then empty containers, as `removeJson` does. */
 export function removeJsonItem(
   text: string,
   path: readonly string[],
@@ -36,7 +36,7 @@ function tidy(text: string, path: readonly string[], before: string | undefined)
   return path.length === 0 ? withoutRoot(text, holder, before) : removeJson(text, path, before)
 }
 
-/** Restores the inside of an emptied container, unless comments were added since. */
+/** Restores the original content of an emptied container, unless comments were added since. */
 function restoreInside(text: string, holder: Node, was: { document: JsonDocument; node: Node }): string {
   if ((was.node.children?.length ?? 0) > 0) return text
   const [from, to] = interior(holder)

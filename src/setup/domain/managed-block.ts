@@ -35,7 +35,7 @@ export function findBlock(text: string): { start: number; end: number } | undefi
   return { start, end: start + end.index + END.length }
 }
 
-/** The position of the first matching line outside code fences. An unclosed fence does not count. */
+/** The position of the first matching line outside code fences. An unclosed fence is ignored. */
 export function lineOutsideFences(text: string, fits: (line: string) => boolean): number | undefined {
   let fence: string | undefined
   let fenced: number | undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readsText } from './reads-text.ts'
 
-// As the clients sent it to a recording server, or as in their sources.
+// Names as sent to a recording server, or from the clients' sources.
 test.each([
   'claude-code',
   'claude-code/2.1.220 (cli)',
@@ -31,4 +31,4 @@ test.each([
   'node',
   'python-httpx/0.28',
   'zedd',
-])('%s may want the data', (name) => expect(readsText(name)).toBe(false))
+])('%s also gets the data', (name) => expect(readsText(name)).toBe(false))

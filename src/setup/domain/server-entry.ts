@@ -16,7 +16,7 @@ export interface Reach {
 }
 
 /**
- * The MCP server entry in a client's file. Fields that the user added stay when Ken writes its own again, and those for
+ * The MCP server entry in a client's file. Fields added by the user stay when Ken rewrites its fields, and those for
  * the other way of reaching Ken are removed.
  */
 export function serverEntry(client: Client, file: EntryFile, { launcher, url }: Reach): FilePart {
@@ -67,7 +67,7 @@ export const httpUrl = (port: number, directory: string | undefined): string =>
 
 const isKen = (entry: unknown): boolean => startsKen(entry) || asksServer(entry)
 
-/** For any launcher and toolset: checks for the words that start the server. */
+/** Whether an entry starts Ken's server, with any launcher and toolset. */
 function startsKen(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false
   const { command, args } = entry as { command?: unknown; args?: unknown }
@@ -75,7 +75,7 @@ function startsKen(entry: unknown): boolean {
   return words.some((word, at) => word === 'serve' && words[at + 1] === '--stdio')
 }
 
-/** A server on this machine that gets Ken's token. */
+/** Whether an entry connects to a server on this machine with Ken's token. */
 function asksServer(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false
   const { url, httpUrl: other } = entry as { url?: unknown; httpUrl?: unknown }

@@ -7,8 +7,8 @@ import { removeJson, removeJsonItem } from './json-removal.ts'
 const SCHEMA = 'https://opencode.ai/config.json'
 
 /**
- * OpenCode adds this key to every file that lacks it. In a file that Ken creates it is there from the start, and it is
- * removed with the rest unless the user had it. Written after the server entry, and removed before it.
+ * OpenCode adds this key to every file that lacks it. Ken includes it in files that it creates, and removes it with the
+ * rest unless the user had it. Written after the server entry, and removed before it.
  */
 export const opencodeSchema: FilePart = {
   add: (text) => (holdsKenAlone(text) ? upsertJson(text, ['$schema'], SCHEMA) : text),
@@ -44,7 +44,7 @@ export const geminiFileNames: FilePart = {
     const was = before === undefined ? undefined : valueAt(readJson(before), FILE_NAME)
     if (!Array.isArray(found) || [was ?? []].flat().includes('AGENTS.md')) return text
     if (was === undefined)
-      // Without a receipt the server entry is the only sign that Ken was here.
+      // Without a receipt the server entry is the only sign that Ken wrote this file.
       return sameJson(found, BOTH) &&
         (before !== undefined || nodeAt(document, ['mcpServers', SERVER_NAME]) !== undefined)
         ? removeJson(text, FILE_NAME, before)

@@ -14,7 +14,7 @@ export function upsertToml(text: string, path: readonly string[], table: TomlTab
   return checked(text, after, { path, value: wanted })
 }
 
-/** Removes the table under a path with the tables below it. Undefined if nothing of the file is left. */
+/** Removes the table under a path with the tables below it. Undefined if the file is then empty. */
 export function removeToml(text: string, path: readonly string[], before: string | undefined): string | undefined {
   if (valueAt(readToml(text), path) === undefined) return text
   const spans = tableSpans(text, path)
@@ -43,7 +43,7 @@ function appended(text: string, path: readonly string[], table: TomlTable): stri
   return `${text}${gap}${[`[${path.map(tomlKey).join('.')}]`, ...lines(table), ''].join(eol)}`
 }
 
-/** Replaces old values and adds missing keys after the header; other keys stay. */
+/** Replaces changed values and adds missing keys after the header; other keys stay. */
 function rewritten(text: string, path: readonly string[], table: TomlTable): string {
   const statements = tomlStatements(text)
   const at = statements.findIndex((s) => s.kind === 'table' && sameJson(s.keys, path))
@@ -89,7 +89,7 @@ function cut(text: string, start: number, end: number): string {
   return before.slice(0, before.length - blank) + text.slice(end)
 }
 
-/** The file must still parse, have the new value, and be otherwise unchanged. */
+/** Throws unless the file still parses, has the new value, and is otherwise unchanged. */
 function checked(text: string, after: string, meant: { path: readonly string[]; value: unknown }): string {
   let said: unknown
   try {

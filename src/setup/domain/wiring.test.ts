@@ -31,7 +31,7 @@ function changesOf(name: ClientName, mode: 'add' | 'remove'): FileChange[] {
 }
 
 describe('every client', () => {
-  it('has a unique name, and a root means the same to all that use it', () => {
+  it('has a unique name, and a root name means the same folder for all clients', () => {
     expect(new Set(CLIENT_NAMES).size).toBe(CLIENT_NAMES.length)
     const roots = Object.values(CLIENTS).flatMap((client) => Object.entries(client.roots))
     for (const [name, find] of roots) for (const [other, same] of roots) if (other === name) expect(same).toBe(find)
@@ -67,7 +67,7 @@ describe('every client', () => {
 
 describe('skills', () => {
   it.each(SKILLS.map((skill) => [skill.name, skill] as const))(
-    '%s is named like its folder and describes when to use it in one line',
+    '%s has the name of its folder and describes in one line when to use it',
     (name, skill) => {
       const { path, content } = skillFile(skill, 'skill')
       expect(path).toBe(`${name}/SKILL.md`)

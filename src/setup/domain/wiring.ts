@@ -11,21 +11,19 @@ export interface Wiring {
   readonly places: ClientPlaces
   readonly platform: string
   readonly launcher: Launcher
-  /** The running server; undefined: the client starts one. */
+  /** URL of the running server; undefined: the client starts one. */
   readonly url?: string | undefined
   /** The chosen place of the server entry. */
   readonly serverPath: string
   readonly withHooks: boolean
   readonly withSkills: boolean
-  /** Scope of its skills. */
+  /** Scope of the client's skills. */
   readonly skillScope?: SetupScope
   /** The repository that `ken adopt` does this for; undefined: the client was set up separately. */
   readonly adopting?: string | undefined
 }
 
-/**
- * The files of one client that Ken writes to; for removal all that it may have written, whatever the options were then.
- */
+/** The files of one client that Ken writes to; for removal, all that it may have written under any options. */
 export function clientChanges(wiring: Wiring, mode: Mode): FileChange[] {
   const { client, scope, places } = wiring
   const file = {

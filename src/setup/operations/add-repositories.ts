@@ -4,7 +4,7 @@ import type { Given } from '../../operations/context.ts'
 import { fromHere } from '../../record/import-source.ts'
 
 /**
- * `ken init shop --add-repo ../api` if there is a shop already: adds the repository to it, and does not touch the
+ * `ken init shop --add-repo ../api` with an existing project shop adds the repository to it, and does not touch the
  * current folder.
  */
 export async function namedToExtend(
@@ -23,7 +23,7 @@ export async function namedToExtend(
   return { id: project.id, name: project.name, mode: project.mode, store: project.location, repositories }
 }
 
-/** Binds further repositories to a project, all or none, and returns all of the project's. */
+/** Binds further repositories to a project, all or none, and returns all of the project's repositories. */
 export async function addRepositories(
   ctx: Given<'machine'>,
   project: RegisteredProject,

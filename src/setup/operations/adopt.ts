@@ -93,7 +93,7 @@ export const adopt = defineOperation({
   exit: (output) => (output.clients.some((report) => report.problem !== undefined) ? 1 : 0),
 })
 
-/** For agents without skills: the same text, to paste. */
+/** Returns the skill's text to paste, for agents without skills. */
 async function promptAlone(ctx: Given<'record'>): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const { body } = SKILLS.find((skill) => skill.name === 'ken-adopt')!
@@ -145,7 +145,9 @@ async function takeIn(ctx: Given<'machine' | 'record'>, input: Input): Promise<O
   }
 }
 
-/** The record stays, and so do agents connected in user scope while other repositories need them. */
+/**
+ * Releases a repository. The record stays, and so do agents connected in user scope while other repositories need them.
+ */
 async function release(ctx: Given<'machine' | 'record'>, input: Input): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const project = await ctx.projects.find({ directory: root })
@@ -183,7 +185,7 @@ async function release(ctx: Given<'machine' | 'record'>, input: Input): Promise<
 async function bindProject(ctx: Given<'record'>, root: string, input: Input): Promise<Output['project']> {
   const claim = await ctx.projects.claim(root)
   const named = input.project === undefined ? undefined : await namedOrForgotten(ctx, root, input)
-  // Naming the project binds a folder that only its own config claims.
+  // Naming the project binds a folder that only its config file claims.
   const here = named === undefined || claim?.bound === true ? await ctx.projects.find({ directory: root }) : undefined
   if (here?.fromClone === true)
     throw new AppError('forbidden', `The record in ${root} came with the clone, and nobody has looked at it yet.`, {
@@ -198,7 +200,7 @@ async function bindProject(ctx: Given<'record'>, root: string, input: Input): Pr
   return { id: wanted.id, name: wanted.name, binding: isBound ? 'kept' : 'bound' }
 }
 
-/** `ken adopt --remove` prints the id as the way back, which still works after `ken projects rm`. */
+/** `ken adopt --remove` prints the id for adopting again, which still works after `ken projects rm`. */
 async function namedOrForgotten(ctx: Given, root: string, { project = '', name }: Input): Promise<RegisteredProject> {
   const found = await ctx.projects.find({ project, directory: root, forgotten: true }).catch(() => undefined)
   return found?.name === '' ? { ...found, name: name ?? folderName(root) } : projectNamed(ctx, project)

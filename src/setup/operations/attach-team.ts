@@ -11,7 +11,7 @@ import { serverOrigin } from '../../team/domain/server-address.ts'
 /** A team project that this machine does not have yet. */
 export interface WantedTeamProject {
   readonly id: string
-  /** As named by the user or by the folder. */
+  /** Server named by the user or by the folder. */
   readonly server: string
   /** False if only the folder names the server: its origin is unknown. */
   readonly isNamed: boolean
@@ -79,7 +79,7 @@ export async function attachingTeam(
       try {
         await syncNow(ctx, adopted)
       } catch (error) {
-        // Nothing was downloaded, so nothing is bound: another server may be meant.
+        // Nothing was downloaded, so the folder is unbound again: the user may want another server.
         await ctx.projects.unbind(adopted.id, root, hadConfig ? 'keep' : 'remove')
         await ctx.projects.remove(adopted.id)
         throw error

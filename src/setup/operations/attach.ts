@@ -52,7 +52,7 @@ export const attach = defineOperation({
     refuseOtherServer(project, input.server)
     const at = claim !== undefined && claim.id === project.id ? claim.repository : root
     const told = { id: project.id, name: project.name, repository: at, store: project.location }
-    // A project that was interrupted while its record was downloaded.
+    // The download of the project's record was interrupted.
     if (project.team !== undefined && project.absence !== undefined) await syncNow(ctx, project)
     else if (claim?.bound === true && claim.id === project.id) return { ...told, outcome: 'already' }
     else if (project.absence !== undefined) throw absentError({ ...project, absence: project.absence })
@@ -79,7 +79,7 @@ async function attachFromTeam(
   return { ...told, store: location, outcome: 'attached' }
 }
 
-/** Only projects of this machine: an unknown project is started, not attached. */
+/** Finds only projects of this machine: an unknown project is started, not attached. */
 async function wantedProject(
   ctx: Given,
   query: string | undefined,

@@ -105,7 +105,7 @@ export const configUnset = defineOperation({
   render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
 })
 
-/** Empty for a setting that a page may change alone. */
+/** Changes that need confirmation; empty for a setting that a page may change without it. */
 function settingChanges({ settings }: Given, name: string, value: string | undefined): PageChange[] {
   const setting = settings.get(name)
   if (setting.fromPage === 'free') return []
@@ -142,7 +142,7 @@ const toRow = (s: SettingValue) => ({
   ...(s.environment && { environment: s.environment }),
 })
 
-/** The name of a variable reveals nothing. */
+/** A variable name is not secret. */
 const isSecret = ({ name, value }: SettingValue): boolean =>
   SECRET.test(name) && !VARIABLE_NAME.pattern.test(String(value))
 

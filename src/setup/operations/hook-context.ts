@@ -22,15 +22,15 @@ import type { HookEvent } from '../domain/client.ts'
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
 const MOST_HITS = 3
-// Decisions that a session was already shown make room for others.
+// Decisions considered: those already shown in the session make room for others.
 const LOOKED_AT = 12
 const LONGEST_REASON = 240
 const LONGEST_REJECTED = 120
 const LONGEST_REQUEST = 1_000
-// A client that reads another one's hook file calls twice on one occasion; the second answer would only repeat the
-// first.
+// If one client reads the hook file of another, the hook is called twice for one event; the second answer would only
+// repeat the first.
 const SAME_OPENING = 10_000
-// Tokens that every session pays. Enough for the state, the open questions and the last ten decisions with their
+// Tokens that every session costs. Enough for the state, the open questions and the last ten decisions with their
 // reasons.
 const OPENING_BUDGET = 2_000
 // Decisions to read in full; each is a file, and the session waits.
@@ -52,7 +52,7 @@ export interface HookRequest {
   readonly source?: string
 }
 
-/** The addition to the agent's context, and what to remember of it. */
+/** The addition to the agent's context, and the session trace to store with it. */
 export interface HookAnswer {
   readonly text: string
   readonly trace: SessionTrace
@@ -72,8 +72,8 @@ export async function hookContext(
 }
 
 /**
- * The page, at every start: a compacted or cleared conversation has lost it, and after a resume some clients keep it
- * and others do not. So it may be shown twice.
+ * Shows the page at every start: a compacted or cleared conversation has lost it, and after a resume some clients keep
+ * it and others do not. So it may be shown twice.
  */
 async function sessionStartContext(store: Store, request: HookRequest): Promise<HookAnswer | undefined> {
   const { client = '', source = '', now } = request
@@ -84,7 +84,7 @@ async function sessionStartContext(store: Store, request: HookRequest): Promise<
   }
 }
 
-/** Whether the hook of another client has just answered on the same occasion. */
+/** Whether the hook of another client has just answered for the same start. */
 function isSameOpening({ trace, now }: HookRequest, opening: { client: string; source: string }): boolean {
   return (
     trace.openedAt !== undefined &&
@@ -149,7 +149,7 @@ async function promptContext(
   return answer(await touching(false))
 }
 
-/** The page if it is due, and those of the decisions that the session was not shown yet. */
+/** The page if it is due, and the found decisions not yet shown in the session. */
 async function describeTouched(
   store: Store,
   found: readonly Touching[],

@@ -113,8 +113,8 @@ export const init = defineOperation({
 })
 
 /**
- * A second clone of a repository with a record in the user's home is bound after the same question as in `ken attach`;
- * if it cannot prompt, it is refused.
+ * A second clone of a repository with a record in the user's home is bound after the same confirmation as in `ken
+ * attach`; without a prompt it is refused.
  */
 async function projectHere(ctx: Given<'machine' | 'record'>, root: string): Promise<RegisteredProject | undefined> {
   try {

@@ -74,7 +74,7 @@ export const privacy = defineOperation({
     ].join('\n'),
 })
 
-/** Without a context project, it reaches nothing. */
+/** Empty without a context project. */
 async function sourcesHere(ctx: Given<'context'>): Promise<Output['sources']> {
   const project = await ctx.contextProject().catch((thrown: unknown): ContextProject | undefined => {
     if (toAppError(thrown).code === 'not_found') return undefined

@@ -9,12 +9,13 @@ export interface ChangeIntent {
 
 export interface AppliedFile {
   readonly path: string
-  /** Path of the old text; undefined if there was none, or only Ken's own. */
+  /** Path of the backup; undefined if there was no file, or it was written only by Ken. */
   readonly backup: string | undefined
 }
 
 /**
- * The configuration files of coding agents: not Ken's own, so nothing is written that was not planned and shown first.
+ * The configuration files of coding agents: they belong to other programs, so nothing is written that was not planned
+ * and shown first.
  */
 export interface ClientFiles {
   /** Node's platform name: `linux`, `darwin`, `win32`. */

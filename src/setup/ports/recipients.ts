@@ -1,10 +1,10 @@
 /** A destination outside this process that text is sent to under the current settings. */
 export interface Recipient {
-  /** Its role. */
+  /** Role of the recipient. */
   readonly what: 'language model' | 'coding agent' | 'embedder' | 'reranker' | 'team'
-  /** As named in the settings. */
+  /** Name in the settings. */
   readonly name: string
-  /** Host and port; undefined if a coding agent decides it itself, or the settings do not name it. */
+  /** Host and port; undefined if the coding agent chooses the host, or the settings do not name it. */
   readonly host: string | undefined
   /** True for a loopback address: nothing leaves the machine. */
   readonly isHere: boolean

@@ -4,6 +4,6 @@ import type { Recipient } from './recipients.ts'
 /** Configuration of other programs on this machine. */
 export interface SetupNeeds {
   readonly clients: ClientFiles
-  /** Everybody whom the settings have text sent to. */
+  /** All destinations that text is sent to under the current settings. */
   recipients(): Promise<readonly Recipient[]>
 }

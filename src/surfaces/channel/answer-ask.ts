@@ -58,13 +58,13 @@ export async function answerAsk(
 
 const NOTHING: ChannelPost = { markdown: '', foot: [], buttons: [], about: '' }
 
-/** An error that a retry would hit again; from Ken itself, not from the channel. */
+/** True for an error that a retry would repeat, raised by Ken and not by the channel. */
 const isFinal = (thrown: unknown): boolean =>
   thrown instanceof AppError &&
   ['forbidden', 'invalid_input', 'not_found'].includes(thrown.code) &&
   thrown.details?.['error'] === undefined
 
-/** The message that will contain the answer; a replica that died here may have posted it. */
+/** Posts the message that will contain the answer; a replica that died here may already have posted it. */
 async function postOnce({ desk, project, ask, channel, person }: Answering): Promise<string> {
   if (ask.posted !== undefined) return ask.posted
   await desk.asks.note(project, ask.id, { isPosting: true, person })
@@ -84,7 +84,7 @@ async function turnOf(answering: Answering, posted: string): Promise<Turn> {
   const { desk, ask, ctx } = answering
   const { chat, answer } = ask
   if (chat === undefined || answer === undefined) return askAnew(answering, posted, {})
-  // Its writer may be alive; if not, its end is recorded here.
+  // The replica writing the answer may be alive; if not, the end is recorded here.
   await untilFree(answering, chat)
   const told = await shownAnswer(desk, ctx, { chat, answer })
   if (told === undefined) return askAnew(answering, posted, {})
@@ -137,12 +137,13 @@ async function askAnew(
   const turn = { chat: String(output['chat']), answer: String(output['message']) }
   const told = await shownAnswer(desk, ctx, turn)
   if (told === undefined) throw new AppError('unavailable', 'The answer is not in its chat yet.')
-  // Stopped by a person, possibly in the web app: not requested again if Slack does not accept it at once.
+  // A person stopped the answer, possibly in the web app: it is not requested again if Slack does not accept it at
+  // once.
   await desk.asks.note(project, ask.id, { ...turn, isStopped: told.end === 'stopped' })
   return { ...told, ...turn }
 }
 
-/** Undefined if there is none to continue. */
+/** Undefined if there is no chat to continue. */
 async function openChat(desk: ChannelDesk, ctx: Offered, chat: string | undefined): Promise<string | undefined> {
   if (chat === undefined) return undefined
   const shown = await run(desk, ctx, 'chat_show', { chat, last: 1 }).catch(() => undefined)
@@ -215,7 +216,7 @@ async function answerFiles(
   const result = query === undefined ? undefined : await resultOf(query)
   if (result === undefined || result.cut || result.row_count > MOST_ROWS || result.rows.length < result.row_count)
     return files
-  // For a spreadsheet: people open it there.
+  // Formatted for a spreadsheet, where people open it.
   const bytes = new TextEncoder().encode(csvText(result, { spreadsheet: true }))
   if (bytes.length <= LARGEST_CSV) files.push({ name: 'result.csv', title: 'Result', bytes })
   return files
@@ -237,14 +238,14 @@ function lastQuery(parts: readonly ChatPart[]): string | undefined {
 
 interface LivePost {
   hear(event: ChatEvent): void
-  /** Stops updates and waits for pending ones, so that they do not overwrite what follows. */
+  /** Stops updates and waits for pending ones, so that they do not overwrite the final answer. */
   close(): Promise<void>
 }
 
 // Slack accepts about fifty changes a minute for a whole workspace.
 const EVERY_MS = 1_500
 
-/** Shows the progress of an answer at intervals. Ignores failures: the next update or the answer itself comes soon. */
+/** Shows the progress of an answer at intervals. Ignores failures: the next update or the answer follows soon. */
 function openLivePost(show: (markdown: string) => Promise<void>, every = EVERY_MS): LivePost {
   const parts = new Map<string, ChatPart>()
   let shown = WORKING
@@ -278,7 +279,7 @@ function openLivePost(show: (markdown: string) => Promise<void>, every = EVERY_M
   }
 }
 
-/** Its text so far, or its current step. */
+/** The text of an answer so far, or its current step. */
 function soFar(parts: readonly ChatPart[]): string {
   const last = parts.at(-1)
   if (last?.kind === 'approval') return '_Waits for your yes: open this chat in Ken._'

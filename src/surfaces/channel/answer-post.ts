@@ -24,7 +24,7 @@ export async function shownAnswer(
 ): Promise<ShownAnswer | undefined> {
   const among = async (last: object): Promise<Shown | undefined> =>
     (await run(desk, ctx, 'chat_show', { chat, ...last }))['messages'].find(({ id }: Shown) => id === answer)
-  // It is nearly always the last one, and a chat may be long.
+  // The message is nearly always the last one, and a chat may be long.
   const found = (await among({ last: 2 })) ?? (await among({}))
   return found && { parts: found.parts, end: found.end?.reason }
 }
@@ -38,7 +38,7 @@ interface Shown {
 const MOST_QUERIES = 3
 const LONGEST_SQL = 400
 
-/** The answer as posted in the channel: its text, the queries its numbers come from, thumbs. */
+/** The answer as posted in the channel: its text, the queries behind its numbers, thumbs. */
 export async function answerPost(
   desk: ChannelDesk,
   ctx: Offered,

@@ -8,13 +8,13 @@ import type { Caller } from '../../team/domain/may.ts'
 import type { ChannelAsks } from '../../team/ports/channel-asks.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
 
-/** Needs of a replica for answering channels. */
+/** Everything a replica needs to answer channels. */
 export interface ChannelDesk {
   readonly clock: Clock
   readonly publicUrl: string
   readonly asks: ChannelAsks
   readonly operations: readonly RegisteredOperation[]
-  /** Undefined if a project has none. */
+  /** Undefined if a project has no channel. */
   channelOf(project: string): ChatChannel | undefined
   /** The caller behind a channel user's e-mail address, if they may ask in the project. */
   callerOf(project: string, email: string): Promise<Caller | undefined>
@@ -52,7 +52,7 @@ export async function run(
   return (await call(ctx, operation, input)).output
 }
 
-/** The result, or undefined if it is missing: for optional parts of an answer. */
+/** The result, or undefined if it is not found: for optional parts of an answer. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((thrown: unknown) => {
     if (toAppError(thrown).code === 'unavailable') throw thrown
@@ -60,6 +60,6 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** One line for everyone it does not answer: reveals nothing about the project. */
+/** One line for everyone whom Ken does not answer: reveals nothing about the project. */
 export const NOT_LET_IN =
   'Ken does not answer you here. Whoever looks after it can let in the address of your Slack account.'

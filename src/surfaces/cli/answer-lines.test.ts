@@ -32,4 +32,4 @@ test.each([1, 7, 1_000])('a number that cites a cell is shown as the number, in 
   expect(partial.join('\n')).not.toContain('q_')
 })
 
-test('code is unchanged', () => expect(shown(`\`\`\`\n${LINK('1')}\n\`\`\`\n`, 3).lines[1]).toBe(LINK('1')))
+test('links in code are unchanged', () => expect(shown(`\`\`\`\n${LINK('1')}\n\`\`\`\n`, 3).lines[1]).toBe(LINK('1')))

@@ -6,9 +6,9 @@ import type { View } from '../../kernel/domain/view/view.ts'
 import { displayWidth, wrapWidth } from '../../kernel/domain/view/width.ts'
 
 export interface AnswerLines {
-  /** Adds text; returns the completed lines, marked. */
+  /** Adds text; returns the completed lines, with formatting. */
   take(text: string): readonly string[]
-  /** The incomplete line so far, unmarked. */
+  /** The incomplete line so far, without formatting. */
   partial(): string
   /** The remaining lines. */
   end(): readonly string[]
@@ -24,7 +24,7 @@ export function openAnswerLines(view: View): AnswerLines {
   let isCode = false
   // Continuation lines are indented to the text of the first.
   let indent = ''
-  // Half a character or line end, until the rest arrives.
+  // Part of a character or line end, kept until the rest arrives.
   let held = ''
 
   const tableLines = (): string[] => {
@@ -48,11 +48,11 @@ export function openAnswerLines(view: View): AnswerLines {
     indent = ''
     return [...before, ...wrapped(text, width).map((one) => markProse(one, view))]
   }
-  /** Full lines of a paragraph, final whatever follows. */
+  /** Full lines of a paragraph that no later text can change. */
   const fullLines = (): string[] => {
     if (isCode || width === Infinity || /^\s*(?:\||```|~~~|#)/.test(line)) return []
     line = withoutCitations(line)
-    // A partial link would be split.
+    // Excludes a partial link, which would be split.
     const open = openCitation(line)
     const whole = line.slice(0, line.length - open.length)
     if (displayWidth(indent + whole) <= width) return []
@@ -86,7 +86,7 @@ export function openAnswerLines(view: View): AnswerLines {
   }
 }
 
-/** For an incomplete link, its number so far. */
+/** The line, with only the number of an incomplete link. */
 function shownSoFar(line: string): string {
   const text = withoutCitations(line)
   const open = openCitation(text)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { argumentLines, questionLines } from './ask-lines.ts'
 
-test('a call with too much input shows how much is hidden, and all of it can be shown', () => {
+test('a call with long input shows how many lines are hidden, and the complete input can be shown', () => {
   const input = { lines: Array.from({ length: 60 }, (_, i) => `line ${i}`), after: 'wipe it all\u001b[2K\u202e' }
   const shown = questionLines({ tool: 'shelf__write', input }, PLAIN)
   expect(shown).toContain('… and 25 lines that are not shown here: a shows all of it')

@@ -7,6 +7,6 @@ test.each([
   ['n', false],
   ['\r', false],
   ['\u0003', false],
-])('%j answers %s', async (keys, answer) => {
+])('%j returns %s', async (keys, answer) => {
   expect(await askPerson('It would read /etc.\n\nAllow this?', typist([['Allow this?', keys]]))).toBe(answer)
 })

@@ -35,17 +35,16 @@ export interface AskRepl {
   /** The current chat; undefined before the first question, and after `/new`. */
   chat: string | undefined
   model: string | undefined
-  /** In this chat. */
+  /** The last answer in this chat. */
   last: LastAnswer | undefined
 }
 
 export interface LastAnswer {
   readonly chat: string
   readonly message: string
-  /** SQL of the last answer that had some. */
+  /** SQL of the last answer that contained any. */
   readonly sql: readonly string[]
   readonly chart: ChartSpec | undefined
-  /** Numbered options. */
   readonly options: readonly string[]
 }
 
@@ -151,7 +150,7 @@ function lastAnswer(output: Readonly<Record<string, unknown>>, before: LastAnswe
 
 type Keys = ReturnType<typeof openKeys>
 
-/** The keyboard: reads a line on request; Ctrl-C stops what runs, and twice at the prompt leaves. */
+/** The keyboard: reads a line on request; Ctrl-C stops the running work, and pressed twice at the prompt it exits. */
 function openKeys(lines: Interface, drawn: MutableOutput, terminal: Terminal) {
   const waiting: string[] = []
   let [isClosed, isLeaving] = [false, false]
@@ -222,7 +221,7 @@ interface AskNames {
 }
 
 interface Known {
-  /** Tables, stories, documents. */
+  /** Names of tables, stories and documents. */
   readonly at: readonly string[]
   readonly skills: readonly string[]
 }

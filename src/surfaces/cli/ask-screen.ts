@@ -96,7 +96,7 @@ function openProse({ live, view, write }: Pick<ScreenDesk, 'live' | 'view' | 'wr
   return {
     say,
     isOpen: () => isOpen,
-    /** Adds to a text; further reasoning is not shown. */
+    /** Appends to the open text; further reasoning is not shown. */
     more(text: string): void {
       if (isOpen) say(text)
     },

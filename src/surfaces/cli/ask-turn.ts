@@ -52,8 +52,8 @@ export async function showTurn(
 }
 
 /**
- * A question with its answer, and follow-up questions of the analyst while the person answers. For a followed chat,
- * earlier messages too.
+ * Asks a question and shows its answer, and follow-up questions of the analyst while the person answers. For a followed
+ * chat, earlier messages too.
  */
 export async function answerAll(operation: RegisteredOperation, input: Input, desk: AskDesk): Promise<Answer> {
   for (let given = input; ;) {
@@ -120,7 +120,7 @@ async function approve(waiting: Waiting, chat: string, { ctx, line, terminal }: 
   }
 }
 
-/** By number if there are options, otherwise the text itself. */
+/** The option with the typed number, otherwise the typed text. */
 export const chosen = (said: string, options: readonly string[]): string =>
   /^\d{1,2}$/.test(said.trim()) ? (options[Number(said.trim()) - 1] ?? said) : said
 

@@ -72,7 +72,7 @@ test('a given title is not requested again, and an invalid one is refused before
   await expect(askForDecision('-', desk([]))).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('no cancels, and Ctrl-C at any question stops', async () => {
+test('answering no cancels, and Ctrl-C at any question stops', async () => {
   const answers: [string, string][] = [
     ['What was decided', 'Queue in Postgres\r'],
     ['Why?', `${WHY}\r`],

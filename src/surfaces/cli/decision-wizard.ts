@@ -63,7 +63,7 @@ export async function askForDecision(
   ]
 }
 
-/** "Redis: a network hop" contains both, in the format of `--rejected`; a colon inside a word does not count. */
+/** "Redis: a network hop" contains both, in the format of `--rejected`; a colon inside a word does not split. */
 function nameAndReason(given: string): { alternative: string; reason?: string } {
   const [, alternative, reason] = /^(.*?\S)\s*:\s+(\S.*)$/s.exec(given) ?? []
   return alternative === undefined ? { alternative: given } : { alternative, reason: reason! }
@@ -74,7 +74,7 @@ const alternativeFault = (given: string): string | undefined => textFault('name'
 const reasonFault = (given: string): string | undefined =>
   given === '' ? 'Please say why.' : textFault('reason', given, LIMITS.reason)
 
-/** Returns an invalid text to the editor with the reason: nobody writes a page twice. */
+/** Reopens an invalid text in the editor with the reason, so that nobody has to write it twice. */
 async function written(title: string, write: DecisionDesk['write']): Promise<string> {
   const about = `${TEMPLATE}#\n# ${visibleLine(title)}\n`
   let text = strip(await write(about))

@@ -53,7 +53,7 @@ test.each([
   expect((await say(...words)).ran).toMatchObject({ operation, rest })
 })
 
-test('`ken supersede` alone asks which decision', async () => {
+test('`ken supersede` without a number is refused with an example', async () => {
   expect(await say('supersede', 'A title')).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^ken: Say which decision, e\.g\. `ken supersede 12 /),
@@ -83,11 +83,11 @@ test.each([
   [['supersede', '--help'], 'Usage: ken supersede <decision> [title]'],
   [['completion', '--help'], 'ken completion'],
   [['help', 'serve'], 'ken serve --http'],
-])('ken %j is help', async (line, shown) => {
+])('ken %j shows help', async (line, shown) => {
   expect(await say(...line)).toMatchObject({ code: 0, err: '', out: expect.stringContaining(shown) })
 })
 
-test('--help after -- is not a request for help', async () => {
+test('--help after -- does not show help', async () => {
   expect((await say('check', '--', '--help')).ran).toMatchObject({ rest: ['--', '--help'] })
 })
 

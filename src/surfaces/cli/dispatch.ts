@@ -93,7 +93,10 @@ async function help(argv: readonly string[], { terminal, version }: DispatchPart
   return 0
 }
 
-/** `ken config lst`: matches a command that takes no arguments, while others share its first word. */
+/**
+ * True for a mistyped subcommand such as `ken config lst`: the words match a command that takes no arguments, while
+ * others share its first word.
+ */
 const isOtherWord = ({ typed, rest }: FoundCommand, { positional }: RegisteredOperation): boolean =>
   positional.length === 0 &&
   rest[0] !== undefined &&
@@ -141,7 +144,7 @@ async function unknownCommand(argv: readonly string[]): Promise<AppError> {
   })
 }
 
-/** A typo never leads to a destructive command, nor past it to the next best one. */
+/** The most similar command. A typo never leads to a destructive command, nor past it to the next best one. */
 function suggestionFor(word: string, operations: readonly RegisteredOperation[]): string | undefined {
   const others = [...SHORTHANDS, ...SERVER_COMMANDS].map(({ command }) => command.split(' ')[0]!)
   const near = closeMatch(word, [...operations.flatMap(({ command }) => command), ...others])
@@ -169,7 +172,7 @@ const GUESSES: Readonly<Record<string, string>> = {
   why: 'check',
 }
 
-/** `ken --project x check …` means `ken check … --project x`. */
+/** Moves flags after the command: `ken --project x check …` means `ken check … --project x`. */
 function commandFirst(argv: readonly string[]): readonly string[] {
   if (argv[0] === '--json') return [...commandFirst(argv.slice(1)), '--json']
   if ((argv[0] === '--project' || argv[0] === '-p') && argv.length > 2)

@@ -46,7 +46,10 @@ export function flagsOf(operation: Operation): Flag[] {
   }))
 }
 
-/** Fields shared by many operations have short descriptions or none for agents, who pay for them in every session. */
+/**
+ * Descriptions of fields shared by many operations, which for agents are short or empty because they cost tokens in
+ * every session.
+ */
 const helpOf = (field: string, said = ''): string =>
   field === 'project_id'
     ? 'Another project than the one here, by id or name.'

@@ -76,7 +76,7 @@ export function fullOverview(
   ].join('\n')
 }
 
-/** Several commands that share the first word, e.g. `ken config --help`. */
+/** Help for several commands that share the first word, e.g. `ken config --help`. */
 export const groupHelp = (word: string, listed: readonly RegisteredOperation[]): string =>
   [
     `Commands: ken ${word} …`,
@@ -119,7 +119,7 @@ export function commandHelp(operation: RegisteredOperation, typed = everydayComm
   )
 }
 
-/** The first name is the one for people. */
+/** The first name of a command, which is the one for people. */
 export const everydayCommand = (op: Pick<RegisteredOperation, 'command'>): string => op.command[0]!
 
 /** An example as a command line. */

@@ -7,15 +7,15 @@ import type { HookAnswer } from '../../setup/operations/hook-context.ts'
 export interface HookParts {
   readonly store: Store
   readonly memory: SessionMemory
-  /** Messages about a merge of the record, in Ken's own words. */
+  /** Messages from Ken about a merge of the record. */
   readonly settled?: readonly string[]
   readonly now: Date
 }
 
-/** Ken's own message at the start of a session, if there is no record to read. */
+/** A message from Ken at the start of a session, if there is no record to read. */
 export interface HookNotice {
   readonly notice: string
-  /** True if there is none, as opposed to one that cannot be reached. */
+  /** True if there is no record, as opposed to one that cannot be reached. */
   readonly isAbsent?: boolean
 }
 
@@ -26,10 +26,10 @@ type Input = AsyncIterable<string | Uint8Array>
  */
 type OpenParts = (cwd: string | undefined, found: () => void) => Promise<HookParts | HookNotice | undefined>
 
-// Seconds that clients wait which were set up before the command contained it.
+// Seconds that a client waits if it was set up before the command contained that number.
 const LEAST_PATIENCE = 5
-// Share of the client's patience. On a machine with ten processes per core, printing the available text took a third of
-// it.
+// Share of the client's patience to use. On a machine with ten processes per core, printing the available text took a
+// third of it.
 const SHARE = 0.6
 // Milliseconds to wait for missing input.
 const GRACE = 1_000
@@ -54,8 +54,8 @@ interface AtHand {
 /**
  * `ken hook <event> --client <client>`: the text for standard output, empty if there is nothing to print. Never throws:
  * the agent must not notice a failure. `elapsed`: milliseconds that the client has already waited. Shortly before the
- * client's timeout it returns the results so far or a line that there are none: an agent would read silence as a record
- * without decisions.
+ * client's timeout it returns the results so far, or a line that there are none: an agent would take silence for a
+ * record without decisions.
  */
 export async function runHook(argv: readonly string[], stdin: Input, open: OpenParts, elapsed = 0): Promise<string> {
   const atHand: AtHand = { isRecord: false, begun: Promise.withResolvers<void>() }
@@ -71,7 +71,7 @@ export async function runHook(argv: readonly string[], stdin: Input, open: OpenP
   }
 }
 
-/** Seconds. */
+/** Seconds that the client waits. */
 function patienceOf(argv: readonly string[]): number {
   const given = Number(valueOf(argv, '--patience'))
   return given > 0 && given <= 60 ? given : LEAST_PATIENCE
@@ -80,7 +80,7 @@ function patienceOf(argv: readonly string[]): number {
 const valueOf = (argv: readonly string[], flag: string): string | undefined =>
   argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined
 
-/** Starting the process itself may have taken all the time. */
+/** Waits briefly for the input: starting the process may have taken all the time. */
 async function whenBegun(atHand: AtHand): Promise<string> {
   await Promise.race([atHand.begun.promise, sleep(GRACE, undefined, { ref: false })])
   return degraded(atHand)
@@ -107,7 +107,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   atHand.begun.resolve()
   const parts = await opening
   if (parts === undefined || ('notice' in parts && event !== 'session-start')) return ''
-  // Not before a project is found: most sessions have none.
+  // Loaded only after a project is found: most sessions have none.
   const [{ hookContext }, { hookOutput, isCompaction, noticeContext, startsUnheard }, { redactedStore }] =
     await Promise.all([
       import('../../setup/operations/hook-context.ts'),
@@ -123,7 +123,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   const isFirst = session !== undefined && known.openedAt === undefined
   const trace = isFirst && startsUnheard(client) ? { ...known, isPageDue: true } : known
   const give = async (given: HookAnswer | undefined): Promise<string> => {
-    // If the memory cannot be written, the answer is only repeated, not lost.
+    // If the trace cannot be written, the answer is only repeated later, not lost.
     if (session !== undefined && given !== undefined)
       await parts.memory.remember(session, given.trace).catch(() => undefined)
     const texts = [...settled, given?.text ?? ''].filter((text) => text !== '')

@@ -13,7 +13,7 @@ export interface LiveStream {
   write(text: string): unknown
 }
 
-/** A wrapped line could not be erased, so it is cut. */
+/** Truncates lines: a wrapped line could not be erased. */
 export function openLiveLine(stream: LiveStream): LiveLine {
   let drawn = ''
   return {

@@ -14,7 +14,7 @@ test.each([
   ],
 ])('ken %s', (line, taken) => expect(takeOutputFlags(line.split(' '))).toEqual(taken))
 
-test('another value is refused', () => {
+test('refuses any other value', () => {
   expect(() => takeOutputFlags(['decisions', '--color=sometimes'])).toThrow(
     '--color takes auto, always, never, not "sometimes".',
   )

@@ -73,7 +73,7 @@ test('lines never wrap, and of many sources the active ones are shown', () => {
   expect(lines.every((line) => line.length < 30)).toBe(true)
 })
 
-test('work without parts has one bar, and a line without a count stays', () => {
+test('work without parts has one bar, and a message without a count stays on the screen', () => {
   const { states, stream } = terminal()
   const { say: progress } = showProgress(stream)
   progress('indexing', 1, 2)
@@ -84,7 +84,7 @@ test('work without parts has one bar, and a line without a count stays', () => {
   expect(states[0]).toBe('[████████████            ] 1/2 indexing')
 })
 
-test('elsewhere, plain lines: the total, each quarter of many, and messages without a count', () => {
+test('without a terminal, prints plain lines: the total, each quarter of many, and messages without a count', () => {
   const said: string[] = []
   const { say: progress } = showProgress({ write: (text) => said.push(text) > 0 })
   for (let done = 0; done <= 200; done++)

@@ -16,8 +16,8 @@ export interface Progress {
 }
 
 /**
- * On a terminal a bar, or one for each part of the work, erased when all is done. Elsewhere an occasional line, for
- * work that has parts. A message without a count is a line that stays.
+ * On a terminal, shows one bar, or one for each part of the work, erased when all is done. Elsewhere, prints an
+ * occasional line for work that has parts. A message without a count is a line that stays.
  */
 export function showProgress(stream: ProgressStream): Progress {
   const draw = stream.isTTY ? drawBars(stream) : undefined
@@ -43,7 +43,7 @@ const isEnded = ({ done, total }: ProgressPart): boolean => total !== undefined 
 const barOf = (done: number, total: number): string =>
   `[${'█'.repeat(Math.round((WIDTH * done) / total)).padEnd(WIDTH)}] ${done}/${total}`
 
-/** Active ones first if there are more than fit. */
+/** One line per part; active parts first if there are more than fit. */
 function barsOf(parts: readonly ProgressPart[]): readonly string[] {
   const width = Math.max(...parts.map(({ name }) => displayWidth(name)))
   const shown =
@@ -57,7 +57,7 @@ function barsOf(parts: readonly ProgressPart[]): readonly string[] {
   return parts.length > shown.length ? [...bars, `and ${parts.length - shown.length} more`] : bars
 }
 
-/** Replaces the lines drawn last. A wrapped line could not be erased, so it is cut. */
+/** Replaces the lines drawn last. Truncates lines: a wrapped line could not be erased. */
 function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
   let drawn: readonly string[] = []
   return (lines) => {
@@ -72,7 +72,7 @@ function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
 const QUARTERS = 4
 const MANY = 100
 
-/** The total as soon as it is known, and each quarter of many. */
+/** Prints the total as soon as it is known, and each quarter of many. */
 function sayLines(write: (line: string) => void): (parts: readonly ProgressPart[]) => void {
   const told = new Map<string, number>()
   return (parts) => {

@@ -14,8 +14,8 @@ export const PASTE_OFF = '\u001b[?2004l'
 const UNFINISHED = /\u001b\[(?:2(?:0[01]?)?)?$/
 
 /**
- * Keys for a line editor in which a paste is plain text: its line ends do not submit, its tabs do not complete, and it
- * presses no key. Alt-Return inserts a line end.
+ * Keys for a line editor in which a paste is plain text: its line ends do not submit, its tabs do not complete, and its
+ * control characters are not keys. Alt-Return inserts a line end.
  */
 export function pasteSafe(input: KeyStream): KeyStream {
   let isPaste = false

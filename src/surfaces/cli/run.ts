@@ -26,12 +26,12 @@ export interface Terminal {
   readText(name: string): string
 }
 
-/** How a command differs from those that are called once and shown at the end. */
+/** How a command differs from the default of one call with its answer shown at the end. */
 export interface CommandManner {
   /** Adds input beyond the command-line words. */
   input?(given: Record<string, unknown>): Promise<Record<string, unknown>>
   call?(ctx: Context, operation: RegisteredOperation, input: Record<string, unknown>): Promise<Answer>
-  /** True if the call shows the answer itself, as it arrives. */
+  /** True if the call shows the answer as it arrives. */
   readonly isShown?: boolean
 }
 
@@ -62,7 +62,8 @@ export async function runCommand(
 }
 
 /**
- * Exit code 1 is a result for scripts, e.g. of `ken verify`; a higher code is a refusal. Empty output went elsewhere.
+ * Writes an answer. Exit code 1 is a result for scripts, e.g. of `ken verify`; a higher code is a refusal. Empty output
+ * was written elsewhere.
  */
 export function writeAnswer(
   operation: RegisteredOperation,
@@ -137,7 +138,7 @@ export function parseArguments(
 
 function toOptions(flag: Flag): Option[] {
   const name = flag.short === undefined ? `--${flag.name}` : `${flag.short}, --${flag.name}`
-  // Both forms, whichever is the default: a script may be explicit.
+  // Accepts both forms, whichever is the default: a script may be explicit.
   if (flag.kind === 'switch') return [new Option(name), new Option(`--no-${flag.name}`)]
   if (flag.kind === 'texts' || flag.kind === 'objects') {
     const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value]

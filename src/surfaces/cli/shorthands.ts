@@ -5,11 +5,11 @@ export interface Shorthand {
   readonly command: string
   readonly operation: string
   readonly summary: string
-  /** Its first argument, and the field for it. */
+  /** The first argument; `field` is its input field. */
   readonly argument: string
   readonly help: string
   readonly field: string
-  /** Input preset by the word itself. */
+  /** Input preset by the word. */
   readonly gives: Readonly<Record<string, string>>
   readonly example: string
 }
@@ -35,7 +35,10 @@ interface Meaning {
   readonly lacks?: string
 }
 
-/** The operation of an ambiguous word, by what follows it, with its words; undefined if the word has one meaning. */
+/**
+ * The operation of an ambiguous word, determined by the arguments after it, and its arguments; undefined if the word
+ * has one meaning.
+ */
 export function meaningOf(word: string, rest: readonly string[]): Meaning | undefined {
   if (word === 'show') return shown(rest)
   if (word === 'note' && rest.some((one) => JOTTED.test(one))) return { operation: 'jot', rest }
@@ -62,7 +65,7 @@ function recorded(rest: readonly string[]): Meaning | undefined {
   return isSpoken ? { operation: 'test_record', rest: spoken(rest.slice(1)) } : undefined
 }
 
-/** The operation for each noun; the last one is the default. */
+/** Flags for each noun; without a name, the last item is recorded. */
 const RECORDED: Readonly<Record<string, readonly string[]>> = {
   chat: [],
   memory: ['--memory'],
@@ -81,7 +84,7 @@ function spoken(words: readonly string[]): readonly string[] {
 
 const NOTE_WORDS: ReadonlySet<string> = new Set(['note', 'write', 'memory-write'])
 
-/** Flags that a note does not have: with them it is a decision, as in `ken jot`. */
+/** Flags that only a decision has: with them the text is a decision, as in `ken jot`. */
 const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
 
 /** A decision by its number, or else a search hit by its id or path. */
@@ -95,7 +98,9 @@ function shown(rest: readonly string[]): Meaning {
   return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }
 }
 
-/** Takes every number at the start, so that superseding several is reported; empty if there is none. */
+/**
+ * Takes every number at the start, so that an attempt to supersede several is reported; empty if there is no number.
+ */
 function spelledOut({ field, gives }: Shorthand, rest: readonly string[]): readonly string[] {
   const end = rest.findIndex((one) => !/^(?:D?\d+|d_[a-z0-9]{7})(?:,(?:D?\d+|d_[a-z0-9]{7}))*,?$/i.test(one))
   const named = (end < 0 ? rest : rest.slice(0, end)).join(',').replaceAll(/,+/g, ',').replace(/,$/, '')

@@ -10,7 +10,7 @@ interface SqlNames {
   check(database: string): Promise<void>
 }
 
-/** The compiled tables and columns for statements; read once per database. */
+/** The compiled tables and columns for completion; read once per database. */
 export function openSqlNames(ctx: Pick<Context, 'contextProject'>): SqlNames {
   const known = new Map<string, Promise<CompletionNames>>()
   return {
@@ -52,7 +52,7 @@ const FOLDS: Readonly<Record<string, CompletionNames['folds']>> = {
 const doubleQuoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const backQuoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
-/** As people write them; the warehouse itself is not opened for this. */
+/** Identifier quotes by dialect; the warehouse is not opened for this. */
 const QUOTES: Readonly<Record<string, (name: string) => string>> = {
   mysql: backQuoted,
   bigquery: backQuoted,

@@ -17,7 +17,7 @@ export interface SqlPromptParts {
   readonly output: NodeJS.WritableStream
   /** Statements of earlier sessions, newest first, and the store for new ones. */
   readonly history: { load(): readonly string[]; add(statement: string): void }
-  /** By name: run_sql, list_tables, describe_table. */
+  /** Finds run_sql, list_tables or describe_table by name. */
   operation(name: string): Promise<RegisteredOperation>
 }
 
@@ -30,7 +30,7 @@ interface Sitting {
   pager: boolean
   /** Destination of the next result. */
   output: string | undefined
-  /** The last statement, and the id of its result. */
+  /** The last statement; `lastResult` is the id of its result. */
   last: string
   lastResult: string | undefined
 }
@@ -155,7 +155,7 @@ async function askOne(sql: string, desk: Desk): Promise<void> {
   const line = onOneLine(`${sql};`)
   if (line !== undefined) parts.history.add(line)
   const { database, format, expanded, limit, pager, output } = sitting
-  // One file takes one result; the next is shown again.
+  // A file receives one result; the next one is shown on the screen again.
   sitting.output = undefined
   const given = { sql, database, expanded, pager, ...(format && { format }), ...(limit && { limit }) }
   await answer('run_sql', { ...given, ...(output !== undefined && { output }) }, desk)

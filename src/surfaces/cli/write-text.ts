@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<Tone, Extract<Format, readonly unknown[]>>> = {
   match: ['bold', 'cyan'],
 }
 
-/** Each line separately: a pager that shows part of a text shows it in colour. */
+/** Colours each line separately, so that a pager that shows part of a text shows it in colour. */
 function painted(text: Styled): string {
   return text
     .map(({ text: piece, tones }) =>
@@ -42,6 +42,6 @@ function painted(text: Styled): string {
     .join('')
 }
 
-/** A match inside dim text must be visible. */
+/** A match replaces other formats, so that it is visible inside dim text. */
 const formatOf = (tones: readonly Tone[]): Extract<Format, readonly unknown[]> =>
   tones.includes('match') ? FORMATS.match : tones.flatMap((tone) => FORMATS[tone] as never)

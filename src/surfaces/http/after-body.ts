@@ -4,13 +4,14 @@ import { setTimeout } from 'node:timers/promises'
 type Answer = (request: Request, env?: unknown) => Response | Promise<Response>
 
 // A refused request is mostly slightly too large or too early, and complete in a moment. Counted in steps: a process
-// that was blocked for long has not processed what arrived meanwhile.
+// that was blocked for long has not processed data that arrived meanwhile.
 const [STEPS, STEP_MS] = [20, 50]
 const MOST_BYTES = 16 * 1024 * 1024
 
 /**
  * Responds to a request after its body has ended, even if not all of it was needed. The server closes connections with
- * a body in progress; a client that has sent everything and was answered before that would send its next request there.
+ * a body in progress; a client that was answered earlier but has sent everything would use that connection for its next
+ * request.
  */
 export const afterBody =
   (answer: Answer): Answer =>
@@ -25,7 +26,7 @@ export const afterBody =
 const hasBody = ({ headers }: IncomingMessage): boolean => 'content-length' in headers || 'transfer-encoding' in headers
 
 async function dropBody(incoming: IncomingMessage): Promise<void> {
-  // The reader is done, and a web stream pauses the input until it is read further.
+  // The reader is done, but its web stream would pause the input until it is read further.
   incoming.removeAllListeners('data')
   if (Number(incoming.headers['content-length'] ?? 0) > MOST_BYTES) return
   const over = new AbortController()

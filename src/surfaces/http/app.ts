@@ -14,9 +14,9 @@ import { denied, nothingHere } from './refusals.ts'
 
 export interface HttpOptions extends Omit<RouteOptions, 'mcp'> {
   context(named: NamedPlace, surface: Asker['surface']): Promise<Offered>
-  /** For programs on this machine. */
+  /** Access for programs on this machine. */
   readonly programs?: Programs
-  /** For a person's browser. */
+  /** Access for a person's browser. */
   readonly pages?: Pages
 }
 
@@ -151,7 +151,7 @@ function callerOf(request: Request, { programs, pages }: Doors): Asker['surface'
 const ownCookie = (request: Request, sessions: PageSessions): string | undefined =>
   cookiesOf(request).find((cookie) => sessions.holds(cookie, request.headers.get('x-ken-key')))
 
-/** A nonce of another process of the same user, if it proves to be one. */
+/** The nonce of a request from another process of the same user; undefined without valid proof. */
 function nonceOfOwner(request: Request, secret: string): string | undefined {
   const nonce = request.headers.get('x-ken-nonce') ?? ''
   return nonce !== '' && isProof(bearerOf(request), { secret, side: 'asks', said: [nonce] }) ? nonce : undefined

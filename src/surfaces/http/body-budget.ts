@@ -1,4 +1,4 @@
-/** Reserves room for a request; returns the release, undefined if full. */
+/** Reserves room for a request; returns the release function, undefined if full. */
 export type TakeRoom = (request: Request) => (() => void) | undefined
 
 /**
@@ -27,7 +27,7 @@ export function sizeOfBody({ method, headers }: Request, largest: number): numbe
   return Math.min(largest, Number(said))
 }
 
-/** The same response, with a callback when its last byte is sent or the reader has gone. */
+/** The same response, with a callback when its last byte is sent or the reader has disconnected. */
 export function whenRead(response: Response, over: () => void): Response {
   if (response.body === null || !isEventStream(response)) {
     over()

@@ -3,7 +3,9 @@ import type { PageSessions } from './page-sessions.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Replaces the code's address, so that it stays in no history; the code is already invalid by then. */
+/**
+ * Replaces the URL that contains the code, so that it is not kept in the history; the code is already invalid by then.
+ */
 const SCRIPT = `const said = (name) => document.querySelector('meta[name="' + name + '"]').content
 localStorage.setItem('ken.key', said('ken-key'))
 location.replace(said('ken-to'))
@@ -15,7 +17,7 @@ export const ENTER_SCRIPT = '/enter.js'
 /** Handles the one-time link: stores the session in the browser and redirects. */
 export function answerEntry(request: Request, sessions: PageSessions): Response {
   const url = new URL(request.url)
-  // A HEAD request must not use it up.
+  // A HEAD request must not use up the code.
   const session =
     request.method === 'GET'
       ? sessions.enter(url.searchParams.get('code') ?? '', request.headers.get('user-agent'))
@@ -39,10 +41,12 @@ export function answerEntry(request: Request, sessions: PageSessions): Response 
 export const answerEnterScript = (): Response =>
   new Response(SCRIPT, { headers: { 'content-type': 'text/javascript', 'cache-control': 'no-cache' } })
 
-/** Ports of one host share cookies, so each has its own name. */
+/** Ports of one host share cookies, so the name includes the port. */
 const cookieName = ({ port }: URL): string => `ken-session-${port || '80'}`
 
-/** All of that name: a page on another port can set one before it and would lock the user out. */
+/**
+ * All session cookies: a page on another port can set one of the same name before ours, which would lock the user out.
+ */
 export function cookiesOf(request: Request): readonly string[] {
   const name = `${cookieName(new URL(request.url))}=`
   return (request.headers.get('cookie') ?? '')

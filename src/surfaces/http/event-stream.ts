@@ -6,7 +6,7 @@ import type { Context } from '../../operations/context.ts'
 export interface StreamedCall {
   readonly hear: NonNullable<Context['hear']>
   readonly progress: Context['progress']
-  /** Aborted when the reader has gone. */
+  /** Aborted when the reader has disconnected. */
   readonly signal: AbortSignal
 }
 
@@ -15,7 +15,7 @@ export interface StreamOptions {
   readonly heartbeat: number
   /** Converts a failure to a response. */
   failure(thrown: unknown): Response
-  /** Aborted when the reader may receive no more. */
+  /** Aborted when the reader is no longer allowed to receive events. */
   readonly end?: AbortSignal | undefined
 }
 
@@ -73,7 +73,7 @@ interface Waiting {
   readonly value: ChatEvent | Readonly<Record<string, unknown>>
 }
 
-// A producer that can wait resumes when fewer than this are unread.
+// A producer that can wait resumes when fewer than this many events are unread.
 const FEW = 64
 
 /**
@@ -147,7 +147,7 @@ const partOf = (id: string): string | undefined => id.split('.')[0]
 // Joins pending events; about the size a socket accepts.
 const PIECE = 64 * 1024
 
-/** Nothing is written before it is read, so a reader that pauses applies back pressure. */
+/** Events are written only when read, so a reader that pauses applies back pressure. */
 function streamOf(
   waiting: ReturnType<typeof openWaitingEvents>,
   heartbeat: number,

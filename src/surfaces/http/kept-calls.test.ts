@@ -70,7 +70,7 @@ test('an ended call is reported for ten minutes, and starting it again restarts 
   expect(calls.follow('other', listener())).toBeUndefined()
 })
 
-test('a call is stopped by its name, and all calls with the server', async () => {
+test('a call can be stopped by name, and all calls stop with the server', async () => {
   const calls = openKeptCalls(Date.now)
   const work = openWork()
   const running = ['one', 'two'].map((name) =>

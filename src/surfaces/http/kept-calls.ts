@@ -7,7 +7,7 @@ type Answer = Readonly<Record<string, unknown>>
 interface KeptCall {
   readonly stop: AbortController
   readonly listeners: Set<StreamedCall>
-  /** Its latest progress; sent at once to a returning listener. */
+  /** Latest progress of the call; sent at once to a returning listener. */
   progress: Parameters<StreamedCall['progress']> | undefined
   readonly outcome: Promise<Answer>
   endedAt: number | undefined
@@ -63,7 +63,7 @@ export function openKeptCalls(now: () => number): KeptCalls {
         .then(() => begin(through))
         .finally(() => (kept.endedAt = now())),
     }
-    // It may fail without a listener.
+    // The call may fail without a listener.
     kept.outcome.catch(() => {})
     return kept
   }
@@ -82,7 +82,7 @@ export function openKeptCalls(now: () => number): KeptCalls {
       const isUnderWay = found !== undefined && found.endedAt === undefined
       if (!isUnderWay && underWay() >= MOST_UNDER_WAY) return Promise.reject(tooMany())
       const kept = isUnderWay ? found : start(begin)
-      // Restarted, it is the newest.
+      // A restarted call becomes the newest.
       calls.delete(name)
       calls.set(name, kept)
       return listen(kept, listener)

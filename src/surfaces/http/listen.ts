@@ -32,19 +32,19 @@ const PATIENCE: Patience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  // Longer than a proxy keeps one for its next request (Caddy two minutes, nginx one): a request sent while the server
-  // closes the connection is lost.
+  // Longer than a proxy keeps a connection for its next request (Caddy two minutes, nginx one): a request sent while
+  // the server closes the connection is lost.
   keepAliveTimeout: 130_000,
 }
-// Every reader of a chat holds one while it listens, about 25 KB; an idle one costs 13 KB. The total size of bodies is
-// bounded where they are read (`body-budget.ts`).
+// Every reader of a chat keeps a connection open while it listens, about 25 KB; an idle one costs 13 KB. The total size
+// of bodies is bounded where they are read (`body-budget.ts`).
 const MOST_CONNECTIONS = 4_000
 const IDLE_MS = 50
 
 export interface ListenOptions extends Partial<Patience> {
   /** Defaults to the loopback address. */
   readonly hostname?: string
-  /** Maximum number at a time; further ones are not accepted. */
+  /** Maximum number of connections at a time; further ones are not accepted. */
   readonly connections?: number
 }
 
@@ -90,7 +90,7 @@ function endsOf(server: Server): Pick<Listening, 'close' | 'drain'> {
         () => server.closeAllConnections(),
         () => undefined,
       )
-      // A connection that was answered before it could be closed is idle now.
+      // A connection whose response was sent before it could be closed is idle now.
       const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS)
       await closed()
       clearInterval(idle)

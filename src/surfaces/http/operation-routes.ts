@@ -23,7 +23,7 @@ import { busy, denied, nothingHere } from './refusals.ts'
 
 /** The authenticated caller. */
 export interface Asker {
-  /** A program has a token; a page has the session of the person who opened it. */
+  /** `http`: a program with a token; `app`: a page with the session of the person who opened it. */
   readonly surface: 'http' | 'app'
   context(named: NamedPlace): Promise<Offered>
   /** Additional data of a page. */
@@ -31,7 +31,7 @@ export interface Asker {
     readonly calls: KeptCalls
     readonly browsers: Browsers
     readonly confirmations: PageConfirmations
-    /** Identifies its session, but grants no access. */
+    /** Identifies the page's session, but grants no access. */
     readonly session: string
     /** Whether the user opened the app in this folder. */
     isOpened(folder: string): boolean
@@ -52,7 +52,7 @@ export interface RouteOptions {
 }
 
 export const LARGEST_BODY = 4 * 1024 * 1024
-// A hundred of the largest, or many thousand of the usual size.
+// A hundred bodies of maximum size, or many thousand of typical size.
 const ALL_BODIES = 100 * LARGEST_BODY
 // Proxies and browsers close a connection that is silent for half a minute or more.
 const HEARTBEAT = 15_000
@@ -133,7 +133,7 @@ async function answerCall(
       page && owner
         ? {
             ...heard,
-            // Only a machine serves pages of `ken app`.
+            // Pages of `ken app` are served only by the user's machine.
             permit: gate({
               page,
               operation,
@@ -182,7 +182,7 @@ interface Gated {
 }
 
 /**
- * Runs calls that need no confirmation, without the power to do more; holds the others until their code is typed.
+ * Runs calls that need no confirmation, without any further permission; holds the others until their code is typed.
  * Nested calls of an operation are not held: they have no caller that could confirm them.
  */
 function gate({ page, operation, owner, ctx, directory, run }: Gated): NonNullable<Context['permit']> {
@@ -217,7 +217,7 @@ function codeOf({ headers }: Request): { readonly id: string; readonly code: str
   return id === undefined || id === '' ? undefined : { id, code: code ?? '' }
 }
 
-/** A caller that waits for the whole answer cannot approve a call; a separate turn has other listeners. */
+/** A caller that waits for the whole answer cannot approve a call; a detached turn has other listeners. */
 const ifUnheard = (operation: Operation, input: unknown, ctx: Offered): Pick<Context, 'hear'> =>
   operation.turn === 'begins' && !(isObject(input) && input['detach'] === true) ? { hear: withoutPerson(ctx) } : {}
 
@@ -241,7 +241,7 @@ function fromLastEvent(
 
 type Run = (through: Partial<StreamedCall>) => Promise<Readonly<Record<string, unknown>>>
 
-/** A call with a name continues without its caller, and is found again by the name. */
+/** A named call continues without its caller, and can be resumed by the name. */
 function keptBy(
   request: Request,
   operation: Operation,
@@ -263,7 +263,7 @@ function keptName(request: Request, { name }: Operation): string | undefined {
   return id === null || id === '' || id.length > 200 ? undefined : JSON.stringify([name, placeNamed(request), id])
 }
 
-/** The project named in a request outside its body: the URL before the headers. */
+/** The project named in a request outside its body; the URL takes precedence over the headers. */
 export function placeNamed(request: Request): NamedPlace {
   const query = new URL(request.url).searchParams
   for (const said of [(name: string) => query.get(name), (name: string) => request.headers.get(`x-ken-${name}`)]) {
@@ -290,7 +290,7 @@ async function readBody(request: Request): Promise<unknown> {
 type Spelled = (text: string) => string
 
 const forPrograms: Spelled = (text) => forAgents(spellNames(text, FOR_PROGRAMS))
-/** Operations that a page cannot run must be run at a terminal. */
+/** Spells operations that a page cannot run as terminal commands. */
 const forPages =
   (operation: Operation): Spelled =>
   (text) =>

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Input of the proof by one side of an invitation. */
+/** Input of the proof for one side of an invitation. */
 export interface Shown {
-  /** From a file that only their user can read. */
+  /** Read from a file that only the processes' user can read. */
   readonly secret: string
   readonly side: 'asks' | 'answers'
-  /** The caller's nonce, and in a response also its contents. */
+  /** The caller's nonce, and for a response also its contents. */
   readonly said: readonly string[]
 }
 
 /**
- * How two processes of one user authenticate each other: each proves that it has the secret, and neither sends it.
+ * Authenticates two processes of one user to each other: each proves that it has the secret, and neither sends it.
  * Another user's program that took the port meanwhile learns nothing useful and is rejected.
  */
 export const proofOf = ({ secret, side, said }: Shown): string =>

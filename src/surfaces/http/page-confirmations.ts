@@ -18,7 +18,7 @@ export interface CallToConfirm {
   readonly title: string
   readonly folder: string
   readonly changes: readonly PageChange[]
-  /** The current changes; a result other than `changes` cancels it. */
+  /** The current changes; if they differ from `changes`, the call is cancelled. */
   look(): Promise<readonly PageChange[]>
   /** The call with the stored input. */
   readonly run: Run
@@ -46,11 +46,11 @@ export interface ConfirmationOptions {
 
 const LIVES = 5 * 60_000
 const MOST_TRIES = 5
-// The oldest is dropped. A person has one dialog open.
+// The oldest is dropped beyond this. A person has one dialog open.
 const MOST_WAITING = 5
-// Unconfirmed calls per lifetime of one: a script cannot flood the terminal.
+// Unconfirmed calls within the lifetime of one call: a script cannot flood the terminal.
 const MOST_ASKED = 20
-// Without letters and digits that look alike; 32 of them, so a code has 40 bits.
+// No letters and digits that look alike; 32 characters, so a code has 40 bits.
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 interface Waiting extends WaitingChange {
@@ -58,7 +58,9 @@ interface Waiting extends WaitingChange {
   tries: number
 }
 
-/** Calls from pages that a person confirms with a code from a terminal. In memory only: they end with the process. */
+/**
+ * Calls from pages that a person confirms with a code from a terminal. Kept in memory only: they end with the process.
+ */
 export function openPageConfirmations({ now, show }: ConfirmationOptions): PageConfirmations {
   const waiting = new Map<string, Waiting>()
   let asked: number[] = []
@@ -140,7 +142,7 @@ const newCode = (): string =>
     .join('')
     .replace(/^.{4}/, '$&-')
 
-/** As typed: also in lower case, with or without the hyphen. */
+/** Compares a typed code, in any case, with or without the hyphen. */
 const isCode = (given: string, code: string): boolean => timingSafeEqual(digest(given), digest(code))
 
 const digest = (code: string): Buffer =>

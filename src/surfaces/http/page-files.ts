@@ -35,22 +35,22 @@ const pagePolicy = (nonce: string): string =>
   ].join('; ')
 
 const PAGE = 'index.html'
-// Their names change with their contents.
+// Assets can be cached for good: their names change with their contents.
 const LASTING = /^assets\//
 
 /** The page's view of its server; a local server offers everything. */
 export interface ServerSaid {
   readonly team: boolean
-  /** The operations that it offers, if not all. */
+  /** The operations that the server offers, if not all. */
   readonly offers?: readonly string[]
 }
 
-/** Serves an address of the app: a file, or else its page, which does the routing. */
+/** Serves an app URL: a file, or else the app's page, which does the routing. */
 export async function answerWithFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
   return (await answerFile(pathname, files)) ?? (await answerPage(files, { team: false }))
 }
 
-/** A file of the app; undefined if the address is one of its pages. A missing file is not a page. */
+/** A file of the app; undefined if the URL is one of its pages. A missing asset is not a page. */
 export async function answerFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
   const path = decoded(pathname).replace(/^\/+/, '')
   const file = path === '' || path === PAGE ? undefined : await files(path)

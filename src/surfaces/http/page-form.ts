@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readFields } from './oauth/read-form.ts'
 
-/** The form that a page of ours sent back. */
+/** A form that was sent back by one of our pages. */
 export interface PageForm {
   one(name: string): string
   all(name: string): readonly string[]
@@ -26,7 +26,7 @@ export function assertOwnPage(request: Request, publicUrl: string): void {
 }
 
 /**
- * Trusts a browser's own account of a form's origin; a hidden page origin (`null`) is accepted only with
+ * Trusts the browser's headers about a form's origin; a hidden page origin (`null`) is accepted only with
  * `Sec-Fetch-Site`.
  */
 function isOwnPage({ headers }: Request, own: string): boolean {

@@ -14,13 +14,13 @@ export interface PageSessions {
   /** A code that signs one browser in, once, within two minutes. */
   invite(to: string): string
   enter(code: string, userAgent: string | null): PageSession | undefined
-  /** Whether both halves exist and belong together. */
+  /** Whether cookie and key exist and belong together. */
   holds(cookie: string, key: string | null): boolean
   /** Aborted when the session ends: its listeners receive nothing more. */
   endOf(cookie: string | undefined): AbortSignal | undefined
   /** Identifies the session, but grants no access. */
   idOf(cookie: string | undefined): string | undefined
-  /** All of them, as seen by the owner of a cookie. */
+  /** All browser sessions, as seen by the owner of a cookie. */
   seenBy(cookie: string | undefined): Browsers
 }
 
@@ -40,7 +40,7 @@ const MOST_SESSIONS = 50
 const MOST_CODES = 50
 
 /**
- * The sessions of pages. In memory only: a session ends with the server. Browsers send a cookie to every port of a
+ * The sessions of pages. Kept in memory only: a session ends with the server. Browsers send a cookie to every port of a
  * host, so the cookie alone grants nothing.
  */
 export function openPageSessions(now: () => number): PageSessions {
@@ -86,7 +86,7 @@ export function openPageSessions(now: () => number): PageSessions {
       const session = sessions.get(name)
       if (session === undefined || session.key !== digest(key) || isOver(session)) return false
       session.usedAt = now()
-      // The map is in order of use.
+      // Moved to the end: the map is in order of use.
       sessions.delete(name)
       sessions.set(name, session)
       return true
@@ -117,5 +117,5 @@ export function openPageSessions(now: () => number): PageSessions {
 
 const secret = (): string => randomBytes(32).toString('base64url')
 
-/** Compared instead of the secrets themselves, so that timing reveals nothing. */
+/** Digests are compared instead of the secrets, so that timing reveals nothing. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -10,7 +10,7 @@ export interface PlainPage {
   readonly title: string
   /** HTML with all text escaped by `pageText`. */
   readonly body: string
-  /** A redirect target of its form outside this server: some browsers apply the policy to it. */
+  /** A redirect target of the page's form outside this server: some browsers apply the policy to it. */
   readonly formLeadsTo?: string
   /** A script of this server, which may send requests to this server only; nothing else runs. */
   readonly script?: string
@@ -26,7 +26,7 @@ export const plainPage = ({ status = 200, title, body, formLeadsTo = '', script 
         ...PAGE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': `default-src 'none'; ${script === undefined ? '' : "script-src 'self'; connect-src 'self'; "}style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self' ${formLeadsTo}; frame-ancestors 'none'`,
-        // Without any referrer a browser would send the form without its origin.
+        // Without a referrer a browser would send the form without its origin.
         'referrer-policy': 'same-origin',
         'cache-control': 'no-store',
       },

@@ -1,4 +1,4 @@
-/** 303: a POST here is never repeated there. */
+/** A 303 redirect, so that a POST is not repeated at the target. */
 export function sendTo(address: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   for (const cookie of cookies) headers.append('set-cookie', cookie)

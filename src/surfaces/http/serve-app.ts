@@ -13,7 +13,9 @@ import type { WebFiles } from './page-files.ts'
 import { openPageSessions } from './page-sessions.ts'
 
 export interface AppServer extends Listening {
-  /** Secret that another process of the same user proves to have, to get a link. Worthless after this process. */
+  /**
+   * Secret that another process of the same user must prove to have, to get a link. Worthless after this process ends.
+   */
   readonly secret: string
   /** A one-time link that signs one browser in at an address of the app. */
   link(to: string): string
@@ -43,7 +45,7 @@ export async function serveApp({
   const sessions = openPageSessions(now)
   const calls = openKeptCalls(now)
   const opened = new Set<string>()
-  // Only the user's own processes can invite.
+  // Only processes of the same user can invite.
   const invite = (to: string): string => {
     const folder = folderOf(to)
     if (folder !== undefined) opened.add(folder)

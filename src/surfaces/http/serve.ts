@@ -93,7 +93,7 @@ function openToken(path: string): () => string {
 function readToken(path: string): string {
   if (existsSync(path)) {
     const known = readFileSync(path, 'utf8').trim()
-    // An empty token would match everyone who sends an empty one.
+    // An empty token would match every request with an empty one.
     if (known.length < 16)
       throw new AppError('damaged', `${path} holds no token.`, {
         hint: 'Delete it; a new one is made at the next start.',
@@ -109,7 +109,7 @@ function readToken(path: string): string {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const SESSION_HEADER = 'mcp-session-id'
-// Far above the length of two names; a longer one is not ours.
+// Far above the length of two names; a longer id is not ours.
 const LONGEST = 1_000
 
 /**
@@ -121,7 +121,7 @@ function sessionIdFor({ name, version }: Implementation): string {
   return `${randomUUID()}.${Buffer.from(said).toString('base64url')}`
 }
 
-/** The client named in a session id: its own claim from when it connected. */
+/** The client named in a session id, as it claimed on connecting. */
 function clientOfSession(id: string | null): Implementation | undefined {
   if (id === null || id.length > LONGEST) return undefined
   try {

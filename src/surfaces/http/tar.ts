@@ -3,7 +3,7 @@ import type { ExportedFile } from '../../team/ports/data-export.ts'
 const BLOCK = 512
 const LONGEST_PATH = 100
 
-/** A streamed archive in POSIX (pax) format: holds only a part of one file at a time. */
+/** A streamed archive in POSIX (pax) format: only part of one file is in memory at a time. */
 export async function* tarOf(
   files: AsyncIterable<ExportedFile> | Iterable<ExportedFile>,
   { modified }: { readonly modified: Date },
@@ -50,7 +50,7 @@ function header(file: { path: string; size: number; seconds: number; type: '0' |
   return block
 }
 
-/** `<length> path=<path>\n`, with a length that counts its own digits. */
+/** `<length> path=<path>\n`; the length includes its own digits. */
 function pathRecord(path: string): Uint8Array {
   const rest = encoder.encode(` path=${path}\n`)
   let length = rest.length

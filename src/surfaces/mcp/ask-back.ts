@@ -20,7 +20,7 @@ const KEY = 'asked_back'
 
 /**
  * The analyst's question as a form of the client, if it supports forms; the client calls again with the person's
- * answer. Undefined otherwise: the question is part of the answer then, with the chat to continue in.
+ * answer. Otherwise undefined: then the question is part of the answer, with the chat to continue in.
  */
 export function askBack(output: Input, client: ClientCapabilities | undefined): InputRequiredResult | undefined {
   const { end, question, options, chat } = output
@@ -47,9 +47,9 @@ export function askBack(output: Input, client: ClientCapabilities | undefined): 
 }
 
 /**
- * The input of the second call, if the first was answered with a question: the person's answer, in the same chat. The
- * client sends the chat back, and could name any of the user's chats in the arguments as well. Undefined if the person
- * did not answer.
+ * The input of the second call, if the first returned a question: the person's answer, in the same chat. The chat comes
+ * from the client, which could name any of the user's chats in the arguments as well. Undefined if the person did not
+ * answer.
  */
 export function inputAnswered(input: unknown, request: Request): { readonly input: unknown } | undefined {
   const response = inputResponse(request.inputResponses, KEY)

@@ -35,7 +35,7 @@ export function askThroughClient(
   return { answer: { accept: 'yes', decline: 'no', cancel: 'none' }[response.action] as 'yes' | 'no' | 'none' }
 }
 
-/** A client that names no kind supports forms; one that names only URLs does not. */
+/** A client that declares no kind of form supports forms; one that declares only URLs does not. */
 export function showsForms(client: ClientCapabilities | undefined): boolean {
   const kinds = client?.elicitation
   return kinds !== undefined && (kinds.form !== undefined || kinds.url === undefined)

@@ -37,7 +37,7 @@ import { PROMPTS } from './prompts.ts'
 export interface McpOptions {
   readonly operations: readonly RegisteredOperation[]
   readonly toolsets: readonly OfferedToolset[]
-  /** Whether its folder has a record; undefined if only a call names the folder. */
+  /** Whether the server's folder has a record; undefined if only a call names the folder. */
   readonly hasRecord?: boolean
   readonly version: string
   readonly surface: 'mcp-stdio' | 'mcp-http'
@@ -45,9 +45,9 @@ export interface McpOptions {
   readonly named?: NamedPlace
   /** The user agent header of the surrounding request: over HTTP there may be no session. */
   readonly userAgent?: string | undefined
-  /** The client, if the calls themselves do not name it. */
+  /** The client, if the calls do not name it. */
   readonly caller?: Implementation
-  /** The context of one call; `client` names the calling program, `call` the call if known. */
+  /** The context of one call; `origin` names the calling program, `call` the call if known. */
   context(origin: Origin, named: NamedPlace, call?: string): Promise<Offered>
   /** Which tools are listed, if that differs between callers; the others can still be called and are refused. */
   lists?(): Promise<(operation: string) => boolean>
@@ -61,7 +61,7 @@ export interface NamedPlace {
   readonly project?: string
   /** Absolute. */
   readonly directory?: string
-  /** Whether it works without a project. */
+  /** Whether the call works without a project. */
   readonly anywhere?: boolean
 }
 
@@ -188,8 +188,8 @@ const failureLine = (error: AppError, operation: Operation): string =>
     : error.line
 
 /**
- * Removes from a call what names its place. A server for one agent already has its place, so only the directory counts
- * there.
+ * Separates the place from the input of a call. A server for one agent already has its place, so only the directory
+ * counts there.
  */
 function splitPlace(
   raw: unknown,
@@ -213,13 +213,13 @@ export function withProject(
   return { named: place, input: 'project_id' in operation.input.shape || typeof project !== 'string' ? input : rest }
 }
 
-/** Input that will be refused anyway needs no question. */
+/** The question to confirm; empty for input that will be refused anyway. */
 function questionOf(operation: Operation, input: unknown): string {
   const parsed = operation.input.safeParse(input)
   return parsed.success ? operation.approval(parsed.data as never) : ''
 }
 
-/** From the request itself, from the start of the session, or from the surrounding request. */
+/** The client's name from the request, from the start of the session, or from the surrounding request. */
 function clientNamed(
   server: McpServer,
   request: ServerContext['mcpReq'],
@@ -230,13 +230,13 @@ function clientNamed(
   return said?.name ?? server.server.getClientVersion()?.name ?? caller?.name ?? userAgent
 }
 
-/** The client's id of the call elsewhere; only Claude Code sends it. */
+/** The id of the call in the client; only Claude Code sends it. */
 function callNamed({ _meta: meta }: ServerContext['mcpReq']): string | undefined {
   const id = meta?.['claudecode/toolUseId']
   return typeof id === 'string' ? id.slice(0, 200) : undefined
 }
 
-/** From the request itself, or from the start of the session. */
+/** The client's capabilities from the request, or from the start of the session. */
 function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): ClientCapabilities | undefined {
   const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined
   return (
@@ -296,7 +296,7 @@ const offeredFiles = (files: readonly string[]): string[] => {
   return [...files.filter((path) => !isDecision(path)), ...newest].slice(0, BUDGET.resources)
 }
 
-/** Only prompts that refer to tools offered here. */
+/** Registers only prompts that refer to tools offered here. */
 function registerPrompts(server: McpServer, offered: ReadonlySet<string>): void {
   const absent = REGISTRY.filter(({ name }) => name.includes('_') && !offered.has(name))
   for (const prompt of PROMPTS) {
@@ -324,7 +324,7 @@ function originOf(server: McpServer, { surface, caller }: McpOptions): Origin {
   }
 }
 
-/** Publishes the schema but accepts everything: `call` parses once and answers in one line. */
+/** Publishes the schema but accepts everything: `call` parses once and reports errors in one line. */
 function schemaOf(json: Readonly<Record<string, unknown>>): StandardSchemaWithJSON<unknown, never> {
   const pass = {
     version: 1 as const,

@@ -36,7 +36,7 @@ const POLLED = {
   access_denied: 'denied',
 } as const
 
-/** A Ken team server at its origin. Requests go only there: a redirect would take a token along. */
+/** A Ken team server at its origin. Requests are sent only there: a redirect would pass the token on. */
 export function openLoginServer(origin: string): LoginServer {
   const post = (path: string, fields: Readonly<Record<string, string>>): Promise<Answered> =>
     send(origin, path, { body: new URLSearchParams({ client_id: COMMAND_LINE.id, ...fields }) })
@@ -44,7 +44,7 @@ export function openLoginServer(origin: string): LoginServer {
   return {
     async begin() {
       const codes = understood(origin, CODES, await post('/oauth/device', { resource }))
-      // A page of another origin could ask for the code.
+      // A page of another origin could ask the person for the code.
       if (new URL(codes.verification_uri, origin).origin !== origin) throw strange(origin)
       return {
         device: codes.device_code,
@@ -74,7 +74,7 @@ export function openLoginServer(origin: string): LoginServer {
       if (status !== 200) throw strange(origin, status)
     },
     async accepts(token) {
-      // Every authenticated caller may read it, whatever the token's scope.
+      // Every authenticated caller may read this, whatever the token's scope.
       const answer = await reach(origin, '/openapi.json', { headers: { authorization: `Bearer ${token}` } })
       await answer.body?.cancel()
       if (answer.status !== 200 && answer.status !== 401) throw strange(origin, answer.status)
@@ -137,7 +137,7 @@ function understood<T>(origin: string, schema: z.ZodType<T>, { status, json }: A
 const faultOf = ({ status, json }: Answered): string | undefined =>
   status === 200 ? undefined : (FAULT.safeParse(json).data?.error ?? 'none')
 
-/** Without a cause: it would contain the server's response, and with it a token. */
+/** Omits the cause: it would contain the server's response, and with it a token. */
 const strange = (origin: string, status?: number): AppError =>
   new AppError(
     'unavailable',

@@ -9,11 +9,11 @@ import type { ClientDocuments } from '../ports/client-documents.ts'
 export interface DocumentOptions {
   /** Resolves a name to addresses; defaults to the system resolver. */
   resolve?(name: string, tell: (error: Error | null, found: readonly LookupAddress[]) => void): void
-  /** Whether an address may be contacted; defaults to public ones only. */
+  /** Whether an address may be contacted; defaults to public addresses only. */
   isAllowed?(address: string): boolean
   /** Certificates of a company's private authority, in PEM. */
   readonly authorities?: readonly string[]
-  /** Milliseconds in total. */
+  /** Timeout in milliseconds for the whole download. */
   readonly patience?: number
 }
 
@@ -22,8 +22,8 @@ const MOST_BYTES = 16 * 1024
 const MOST_AT_ONCE = 8
 
 /**
- * Over TLS, one request each. Addresses are checked when the connection is made, so the owner of a name cannot change
- * it in between; a redirect, an error or anything but JSON is not a document.
+ * Downloads client documents over TLS, one request each. Addresses are checked when the connection is made, so the
+ * owner of a name cannot change it in between; a redirect, an error or anything but JSON is not a document.
  */
 export function openClientDocuments({
   resolve = (name, tell) => resolveName(name, { all: true }, tell),
@@ -42,7 +42,7 @@ export function openClientDocuments({
   return {
     async fetch(address) {
       const place = new URL(address)
-      // A numeric address is not looked up, so nothing would check it.
+      // A numeric address is not resolved, so nothing would check it.
       if (place.protocol !== 'https:' || isIP(place.hostname.replaceAll(/[[\]]/g, '')) !== 0) throw noDocument()
       if (underWay >= MOST_AT_ONCE) throw noDocument()
       underWay += 1

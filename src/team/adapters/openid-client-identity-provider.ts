@@ -12,7 +12,7 @@ export interface ProviderSettings {
   readonly clientSecret: string
   /** The redirect target for browsers, as registered with the provider. */
   readonly redirectUri: string
-  /** E-mail domains that it may vouch for. */
+  /** E-mail domains that the provider may vouch for. */
   readonly domains: readonly string[]
 }
 

@@ -32,7 +32,7 @@ export const openRetention = (database: SqlDatabase): RetentionRules => ({
     const gone: Record<string, number> = {}
     for (const { kind, statement, days } of RULES) {
       const values: SqlValue[] = [now.toISOString(), days]
-      // One batch after another, so that locks are short.
+      // Deletes in batches, so that locks are short.
       for (let rows = AT_ONCE; rows === AT_ONCE;) {
         rows = await database.transaction('server', async (sql) => {
           await sql.query("SELECT set_config('ken.audit_before', $1, true)", [now.toISOString()])
@@ -47,7 +47,7 @@ export const openRetention = (database: SqlDatabase): RetentionRules => ({
 
 const AT_ONCE = 5_000
 
-/** `$1` is now, `$2` the number of days. */
+/** In `statement`, `$1` is now and `$2` the number of days. */
 interface Rule {
   readonly kind: string
   readonly statement: string
@@ -60,7 +60,7 @@ const older = (table: string, key: string, time: string): string =>
   `DELETE FROM ken.${table} WHERE ${key} IN (
      SELECT ${key.replaceAll(/[()]/g, '')} FROM ken.${table} WHERE ${time} < ${ago('$2::int')} LIMIT ${AT_ONCE}) RETURNING 1`
 
-/** Chats of organisations: `days` is the column of their setting, or the default number. */
+/** Statement for the chats of organisations: `days` is the column of their setting, or the default number. */
 const chats = (change: string, condition: string): string =>
   `UPDATE ken.chats c SET ${change} FROM ken.projects p LEFT JOIN ken.retention r USING (organisation)
    WHERE p.id = c.project AND ${condition} AND (c.id, c.project, c.person) IN (
@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'old_chats',
     days: 0,
-    // Deleted as by a person, so it can be restored for just as long.
+    // Deleted as if by a person, so that the chat can be restored for just as long.
     statement: chats(
       'deleted_at = $1::timestamptz',
       `$2 = 0 AND c.deleted_at IS NULL AND NOT c.starred AND c.updated_at < ${ago('r.chat_days')}`,
@@ -89,7 +89,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'deleted_chats',
     days: MOST_DELETED_DAYS,
-    // The upkeep of chats removes them with all that belongs to them.
+    // The upkeep of chats then removes them with everything that belongs to them.
     statement: chats(
       `deleted_at = ${ago('$2::int')} - interval '1 second'`,
       `c.deleted_at >= ${ago('$2::int')} AND c.deleted_at < ${ago('r.deleted_days')}`,

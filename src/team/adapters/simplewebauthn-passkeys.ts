@@ -102,7 +102,7 @@ const SIGNED_IN = z.object({
 
 const textOf = (challenge: Uint8Array): string => Buffer.from(challenge).toString('base64url')
 
-/** The library throws for anything invalid; all of it is one refusal. */
+/** The library throws for anything invalid; every such error is treated as the same refusal. */
 async function orUndefined<T>(checked: Promise<T>): Promise<T | undefined> {
   try {
     return await checked

@@ -20,7 +20,7 @@ const LONGEST_SAID = 1_000
 // Nothing in a message becomes a link, a mention or a preview automatically.
 const AS_IT_IS = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false }
 
-/** An app of one Slack workspace, through its Web API and its requests to the hook. */
+/** An app in one Slack workspace, through its Web API and its requests to the hook. */
 export function openSlackChannel({ token, signingSecret, api, ...home }: SlackAppOptions): ChatChannel {
   const calls = openSlackCalls({ token, api })
   const assertOwn = ownTeam(calls, home.team)
@@ -61,7 +61,7 @@ export function openSlackChannel({ token, signingSecret, api, ...home }: SlackAp
     },
     async whisper(place, user, words) {
       await calls.ask('chat.postEphemeral', { ...at(place), user, text: words, ...AS_IT_IS }).catch((thrown) => {
-        // A person outside the channel sees nothing of it anyway.
+        // A person outside the channel cannot see the message anyway.
         if (!(thrown instanceof AppError && thrown.code === 'forbidden')) throw thrown
       })
     },
@@ -93,7 +93,7 @@ export function openSlackChannel({ token, signingSecret, api, ...home }: SlackAp
 
 const at = ({ channel, thread }: ChannelPlace) => ({ channel, thread_ts: thread })
 
-// Slack omits what does not apply; only new accounts have a flag for a confirmed address.
+// Slack omits fields that do not apply; only new accounts have a flag for a confirmed address.
 const USER = z.object({
   team_id: z.string(),
   deleted: z.boolean().default(false),
@@ -142,7 +142,7 @@ const pauseOf = (thrown: unknown): number => {
   return typeof pause === 'number' && Number.isFinite(pause) ? pause : 5_000
 }
 
-/** A token of another workspace than in the settings answers no one. Checked once. */
+/** Throws if the token belongs to another workspace than the one in the settings. Checked once. */
 function ownTeam(calls: SlackCalls, team: string): () => Promise<void> {
   let known: Promise<void> | undefined
   const ask = async (): Promise<void> => {

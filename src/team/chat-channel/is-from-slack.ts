@@ -3,7 +3,10 @@ import type { SentToHook } from '../ports/chat-channel.ts'
 
 const WINDOW_S = 5 * 60
 
-/** Whether it was signed with the signing secret in the last five minutes. Constant time, whatever is wrong with it. */
+/**
+ * Whether a request was signed with the signing secret in the last five minutes. Takes constant time, whatever is wrong
+ * with it.
+ */
 export function isFromSlack(secret: string, { body, header }: SentToHook, now: Date): boolean {
   const at = header('x-slack-request-timestamp') ?? ''
   const shown = Buffer.from(header('x-slack-signature') ?? '')

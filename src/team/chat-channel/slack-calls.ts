@@ -6,7 +6,7 @@ import { networkCause } from '../../kernel/system/network-cause.ts'
 export type SlackArguments = Readonly<Record<string, string | number | boolean | object | undefined>>
 
 export interface SlackCalls {
-  /** A method of the Web API. With `tries` of one, it may have been executed although it failed. */
+  /** Calls a method of the Web API. With `tries` of one, it may have been executed although it failed. */
   ask(method: string, given: SlackArguments, how?: { readonly tries?: number }): Promise<Readonly<Record<string, any>>>
   /** Sends bytes to an upload address from Slack. */
   send(address: string, bytes: Uint8Array): Promise<void>
@@ -22,10 +22,12 @@ const PATIENCE_MS = 15_000
 const [TRIES, FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [4, 500, 30_000]
 const LARGEST_ANSWER = 4 * 1024 * 1024
 
-/** Error codes for trouble at Slack; all others refuse the call itself. */
+/** Error codes for temporary trouble at Slack; all others refuse the call. */
 const PASSING = new Set(['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'])
 
-/** Sends forms, which every method accepts. Waits as long as a 429 demands, since nothing was done. */
+/**
+ * Sends forms, which every method accepts. After a 429 waits as long as requested and retries, since nothing was done.
+ */
 export function openSlackCalls({ token, api }: SlackCallsOptions): SlackCalls {
   const once = async (method: string, body: string): Promise<Response> => {
     try {
@@ -110,7 +112,7 @@ function isSlacks(address: string, api: string): boolean {
   return to.protocol === 'https:' && own.hostname === 'slack.com' && to.hostname.endsWith('.slack.com')
 }
 
-// Neither ever contains the token, a text or anything from Slack beyond its error code.
+// These errors never contain the token, a text or anything from Slack beyond its error code.
 const away = (method: string, what: string): AppError =>
   new AppError('unavailable', `Slack did not take ${method}: ${what}.`, { hint: 'It is tried again.' })
 

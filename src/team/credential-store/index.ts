@@ -21,7 +21,7 @@ export interface ShelfParts {
 }
 
 const PAUSE_MS = 50
-/** Longer than a request may take, to wait for a concurrent renewal. */
+/** How long to wait for a concurrent renewal; longer than a request may take. */
 const PATIENCE_MS = 60_000
 
 /** A list of servers in `logins.json`; the secrets in the keychain, or beside their server if there is none. */
@@ -55,7 +55,8 @@ export function openCredentialStore({ home, keychain, openLease }: ShelfParts): 
     async remove(server) {
       const entry = file.read().get(server)
       if (entry === undefined) return false
-      // First: a name without a secret is harmless, but a secret without a name would never be found again.
+      // The secret is removed first: a name without a secret is harmless, but a secret without a name would never be
+      // found again.
       if (entry.place === 'keychain') await keychain.remove(nameOf(server))
       file.change((entries) => entries.delete(server))
       return true
@@ -88,7 +89,7 @@ async function taken(lease: Lease): Promise<() => void> {
 const byServer = (one: { readonly server: string }, two: { readonly server: string }): number =>
   one.server < two.server ? -1 : 1
 
-/** One line of the file; it contains the login itself only if no keychain has it. */
+/** One entry of the file; it contains the login only if no keychain has it. */
 interface LoginEntry extends Omit<ShelvedLogin, 'server'> {
   readonly login?: ServerLogin
 }
@@ -115,7 +116,7 @@ function openLoginsFile(home: string) {
       const { logins } = FILE.parse(JSON.parse(readPlainFile(path, LARGEST)!.toString('utf8')))
       return new Map(Object.entries(logins) as [string, LoginEntry][])
     } catch {
-      // Without a cause: it would contain what was read.
+      // Omits the cause: it would contain the text that was read.
       throw new AppError('damaged', `${path} cannot be understood.`, { hint: 'Remove it and log in again.' })
     }
   }

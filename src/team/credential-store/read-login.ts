@@ -15,7 +15,7 @@ export function readLogin(text: string): ServerLogin {
     const { refresh, ...login } = LOGIN.parse(JSON.parse(text)) as ServerLogin & { refresh?: string }
     return login.kind === 'given' ? { ...login, refresh } : login
   } catch {
-    // Without a cause: it would contain the login.
+    // Omits the cause: it would contain the login.
     throw new AppError('damaged', 'The login in the keychain cannot be understood.', {
       hint: 'Run `ken auth logout` and log in again.',
     })

@@ -7,7 +7,7 @@ export interface ExportedTable {
   readonly about: string
   /** Columns that are secrets, or mean nothing to a reader. */
   readonly without?: readonly string[]
-  /** Rows may be a megabyte, so few are read at a time. */
+  /** Rows may have a megabyte, so only a few are read at a time. */
   readonly isLarge?: boolean
 }
 
@@ -119,14 +119,14 @@ const WORK = 'Work that waits; over within minutes, and no words of its own.'
 const SHORT = 'Hashes and times of a login that is under way; gone within a day.'
 const WITH_PERSON = 'A person’s own, and in the export of that person.'
 
-/** Why a table with a column for people is in no export of a person. */
+/** Reasons why a table with a column for people is not in the export of a person. */
 export const NOT_OF_PERSON: Readonly<Record<string, string>> = {
   chat_words: DERIVED,
   index_documents: DERIVED,
   sign_in_codes: SHORT,
 }
 
-/** The same for projects. */
+/** Reasons why a table with a column for projects is not in the export of a project. */
 export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['heads', 'documents', 'segments', 'leaves', 'vectors', 'outlines'].map((name) => [`index_${name}`, DERIVED]),

@@ -12,10 +12,10 @@ export interface DataExportOptions {
   readonly version: string
 }
 
-/** Characters; longer contents are split up. */
+/** Characters; longer contents are split into several files. */
 const LARGEST_FILE = 8_000_000
 
-/** From the tables themselves, page by page. */
+/** Exports directly from the tables, page by page. */
 export const openDataExport = (database: SqlDatabase, options: DataExportOptions): DataExport => ({
   async *person(id) {
     await assertThere(database, 'people', id)
@@ -62,12 +62,12 @@ async function* tableFiles(
       part += 1
       text = ''
     }
-    // Even if it is empty: a missing file would not show that.
+    // Written even if it is empty: a missing file would not show that there is no data.
     if (text !== '' || part === 1) yield file()
   }
 }
 
-/** Leaves out other people of its organisation: only members, and authors of something there. */
+/** Members of the project and authors of anything in it; leaves out other people of its organisation. */
 async function peopleOf(database: SqlDatabase, project: string): Promise<string> {
   const tables = ['members', 'chats', 'stories', 'shares', 'shared_texts', 'audit_log']
   const rows = await database.transaction('server', (sql) =>

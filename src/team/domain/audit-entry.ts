@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../kernel/domain/errors.ts'
 import type { Through } from './permission.ts'
 
-/** An action of a person: never any contents. */
+/** An action by a person; never contains any contents. */
 export interface AuditEntry {
   readonly at: string
-  /** Empty if the owner is unknown. */
+  /** Empty if the organisation is unknown. */
   readonly organisation: string
-  /** By id; empty if no one was authenticated, or the server itself did it. */
+  /** Id of the person; empty if no one was authenticated, or the server acted. */
   readonly person: string
   readonly through: Through | 'server'
   /** Id of the token, grant or session. */

@@ -4,14 +4,14 @@ import type { Role } from './role.ts'
 export interface BrowserSession {
   readonly id: string
   readonly person: string
-  /** `Firefox 140 on Linux`; undefined if it is unknown. */
+  /** Such as `Firefox 140 on Linux`; undefined if unknown. */
   readonly browser: string | undefined
   /** The sign-in method. */
   readonly proof: 'code' | 'passkey' | 'provider' | 'setup'
   readonly enteredAt: string
   /** Precise to the minute. */
   readonly usedAt: string
-  /** Regardless of use. */
+  /** Expiry, regardless of use. */
   readonly endsAt: string
 }
 

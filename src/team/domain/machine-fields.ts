@@ -39,9 +39,7 @@ export const machineFields = (operation: string, fields: readonly string[]): rea
       BESIDES[operation]?.includes(field) === true || (NAMES.has(field) && WITHIN[operation]?.includes(field) !== true),
   )
 
-/**
- * Whether a value of such a field reaches the machine: `-` is the answer itself, and a `data:` URL contains its bytes.
- */
+/** Whether a value of such a field reaches the machine: `-` means the answer, and a `data:` URL contains its bytes. */
 export const reachesMachine = (value: unknown): boolean => {
   if (value === undefined || value === null || value === false || value === '-') return false
   if (Array.isArray(value)) return value.some(reachesMachine)

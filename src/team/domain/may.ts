@@ -11,7 +11,7 @@ export interface Caller {
   readonly role: Role
   readonly through: Through
   readonly scopes: readonly Scope[]
-  /** Ids of the projects that a token is for; undefined for all of its person's. */
+  /** Ids of the projects that a token is for; undefined for all projects of its person. */
   readonly projects: readonly string[] | undefined
   /** Id of the token, grant or session used. */
   readonly held?: string
@@ -29,7 +29,7 @@ export interface Call {
   readonly permission: Permission | undefined
   /** Undefined if the named project does not exist, or none was named. */
   readonly standing: Standing | undefined
-  /** As parsed by the operation's schema: a caller may spell a field in another way. */
+  /** Input as parsed by the operation's schema: a caller may spell a field in another way. */
   readonly input: Readonly<Record<string, unknown>>
 }
 
@@ -39,7 +39,7 @@ export type Verdict =
 
 /**
  * Whether a caller has permission. A project of another organisation, one without access, one that a token is not for
- * and one that does not exist get the same answer; it is first, so that no other answer distinguishes them.
+ * and one that does not exist get the same answer; it is checked first, so that no other answer distinguishes them.
  */
 export function may(caller: Caller, { permission, standing, input }: Call): Verdict {
   if (permission === undefined || permission.least === 'nobody') return refused('This is not offered on a server.')

@@ -5,7 +5,7 @@ export interface PermissionLine {
   readonly least: Role | 'nobody'
   /** Scope of the role; the project by default. */
   readonly of?: 'organisation' | 'project'
-  /** Only for a signed-in person, not for a token. */
+  /** Allowed only for a signed-in person, not for a token. */
   readonly by?: 'browser'
   readonly why: string
 }
@@ -27,7 +27,7 @@ const HELD: PermissionLine = { least: 'viewer', by: 'browser', why: 'One’s own
 
 /**
  * Every operation for a terminal must be listed here or is refused, because nothing in it shows whether it concerns the
- * project or the machine; others only if their effect alone is not enough.
+ * project or the machine; other operations only if their effect alone does not determine the permission.
  */
 export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   setup: MACHINE,

@@ -2,7 +2,7 @@ import { machineFields } from './machine-fields.ts'
 import { PERMISSION_LINES, type PermissionLine } from './permission-lines.ts'
 import type { Role, Scope } from './role.ts'
 
-/** The properties used of an operation; see `src/operations/operation.ts`. */
+/** The properties of an operation that permissions depend on; see `src/operations/operation.ts`. */
 export interface Declared {
   readonly name: string
   readonly toolset: string
@@ -17,16 +17,16 @@ export interface Declared {
 export const THROUGH = ['browser', 'token', 'agent'] as const
 export type Through = (typeof THROUGH)[number]
 
-/** Who may do one thing on a team server. */
+/** Who may perform one operation on a team server. */
 export interface Permission {
   readonly least: Role | 'nobody'
   /** Scope of the role. */
   readonly of: 'organisation' | 'project'
   /** The scope that a token needs. */
   readonly scope: Scope
-  /** How it may be done: `agent` by any caller, `token` not by agents, `browser` only by a signed-in person. */
+  /** Who may do it: `agent` any caller, `token` no agents, `browser` only a signed-in person. */
   readonly by: Through
-  /** Fields that are refused if they name something of the machine. */
+  /** Fields that are refused if they refer to something on the machine. */
   readonly without: readonly string[]
   readonly why: string
 }

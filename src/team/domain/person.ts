@@ -14,7 +14,7 @@ export interface Person {
   readonly name: string
   readonly role: Role
   readonly createdAt: string
-  /** After this, only their name remains on their work. */
+  /** Time of leaving; after it, only their name remains on their work. */
   readonly leftAt: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Invitation {
   readonly organisation: string
   readonly email: string
   readonly role: Role
-  /** A person's id; undefined if the server itself did. */
+  /** A person's id; undefined if the server invited them. */
   readonly invitedBy: string | undefined
   readonly createdAt: string
   readonly expiresAt: string

@@ -6,15 +6,15 @@ import { ROLES } from './role.ts'
 export const WIRE = '1'
 export const WIRE_HEADER = 'x-ken-record'
 
-/** A push is held in memory; anything larger is not a record that people write. */
+/** Limit of a push, which is held in memory; anything larger is not a record that people write. */
 export const MOST_CHARACTERS = 64 * 1024 * 1024
 export const LONGEST_TEXT = 4 * 1024 * 1024
-/** Of an unpacked message: quotes and line ends take two characters in JSON. */
+/** Limit of an unpacked message: quotes and line ends take two characters in JSON. */
 export const MOST_BYTES = 96 * 1024 * 1024
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const path = z.string().max(500).refine(isRecordFile, 'not a file of a record')
-/** From a client; validated when used. */
+/** A name sent by a client; validated when used. */
 const named = z.string().max(500)
 const text = z.string().max(LONGEST_TEXT)
 const place = z.number().int().min(0).max(LONGEST_TEXT)

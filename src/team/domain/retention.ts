@@ -1,6 +1,6 @@
 /** How long an organisation keeps dispensable data, in days. */
 export interface Retention {
-  /** Entries of the audit log; the database itself keeps them for 30. */
+  /** Retention of audit log entries; the database enforces at least 30. */
   readonly auditDays: number
   /** How long a deleted chat can be restored. */
   readonly deletedDays: number
@@ -10,7 +10,7 @@ export interface Retention {
 
 export const USUAL_RETENTION: Retention = { auditDays: 365, deletedDays: 30, chatDays: undefined }
 
-/** The same for everyone: ended items, kept for a while so that people can see them. */
+/** The same for all organisations: ended items are kept for a while so that people can see them. */
 export const SERVER_RETENTION = { sessions: 30, tokens: 90, invitations: 30, jobs: 30 } as const
 
 export const LEAST_AUDIT_DAYS = 30

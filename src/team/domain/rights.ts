@@ -2,7 +2,7 @@ import { may, type Caller } from './may.ts'
 import type { Permission } from './permission.ts'
 import { isAtLeast, type Role } from './role.ts'
 
-/** A caller's permissions as far as known before a call: who they are, and their role in each of their projects. */
+/** A caller's permissions as far as known before a call: the caller, and their role in each of their projects. */
 export interface Rights {
   readonly caller: Caller
   readonly projects: readonly { readonly id: string; readonly role: Role }[]
@@ -21,7 +21,7 @@ export const mayAnywhere = ({ caller, projects }: Rights, permission: Permission
           }).may,
       )
 
-/** Whether no permission was removed since; more than before is fine. */
+/** Whether no permission was removed between the two; additional ones are fine. */
 export const isNoLess = (before: Rights, now: Rights): boolean =>
   now.caller.person === before.caller.person &&
   isAtLeast(now.caller.role, before.caller.role) &&

@@ -24,7 +24,7 @@ test.each([
   'file:///etc/secret',
   'https://',
   `https://${'a'.repeat(300)}.example.com`,
-])('an address unfit for a token is refused and not repeated: %s', (written) => {
+])('an address unfit for a token is refused and not repeated in the error: %s', (written) => {
   expect(() => serverOrigin(written)).toThrow(AppError)
   expect(() => serverOrigin(written)).not.toThrow(/secret/)
 })

@@ -13,7 +13,7 @@ export interface GivenTokens {
   readonly kind: 'given'
   readonly access: string
   readonly accessUntil: string
-  /** For the next pair; each is valid once. Undefined if the login ends with its access token. */
+  /** Refresh token for the next pair; each is valid once. Undefined if the login ends with its access token. */
   readonly refresh: string | undefined
   readonly since: string
 }

@@ -1,6 +1,6 @@
 import type { Permission } from './permission.ts'
 
-/** Actions on a server, besides operations, of a machine that shares its record or memory. Not available to agents. */
+/** Server actions besides operations, for a machine that shares its record or memory. Not available to agents. */
 export const TEAM_ACTIONS = {
   link_record: {
     least: 'member',

@@ -16,7 +16,7 @@ interface Kept {
   lease?: number | undefined
   reason?: string | undefined
   isAside?: boolean
-  /** A job put under the key of a running one. */
+  /** The job put under the same key while this one is running. */
   again?: { readonly payload: string; readonly dueAt: number } | undefined
 }
 

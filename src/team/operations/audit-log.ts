@@ -90,7 +90,7 @@ export const projectAudit = defineOperation({
   render: ({ entries }) => lines(entries),
 })
 
-/** Only of the caller's organisation, whatever the filter. */
+/** Returns only entries of the caller's organisation, whatever the filter. */
 async function readPage(
   { auditLog: log, people, caller }: TeamDesk,
   { person, limit, ...filter }: Omit<AuditFilter, 'organisation'>,

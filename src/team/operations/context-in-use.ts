@@ -40,7 +40,7 @@ export const contextInUse = defineOperation({
   },
 })
 
-/** What everyone in the project may know of it: nothing about the server's machine or its secrets. */
+/** The part of the origin that everyone in the project may see: nothing about the server's machine or its secrets. */
 function toldOf(kept: KeptOrigin): z.output<typeof origin> {
   const shown = shownOrigin(kept)
   return {

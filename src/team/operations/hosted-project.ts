@@ -5,7 +5,7 @@ interface NamedProject {
   readonly name: string
 }
 
-/** The project of an answer. */
+/** Output field with the project of a call. */
 export const hostedProject = { project: z.object({ id: z.string(), name: z.string() }) }
 
 export const projectOf = ({

@@ -1,6 +1,6 @@
 import { entry, type TypedEntry } from '../../operations/registry-entry.ts'
 
-/** An operation that only a team server has: no command leads to it. */
+/** An operation that only a team server has, without a command. */
 const hosted = <const N extends string, O extends { readonly name: N }>(
   name: N,
   load: () => Promise<O>,

@@ -24,7 +24,7 @@ export const projectChange = defineOperation({
       throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Give a name or an access.' })
     const { id } = await namedProject(ctx, project_id)
     const all = await projects.list(caller.person)
-    // Two of one name could be distinguished only by id; mentions only projects that the caller may know.
+    // Projects of the same name could be distinguished only by id. Compares only with projects that the caller may see.
     if (name !== undefined && all.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
       throw new AppError('conflict', `There is a project ${name} already.`, { hint: 'Choose another name.' })
     const changed = await projects.change(caller.organisation, id, {

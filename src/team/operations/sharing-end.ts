@@ -29,7 +29,7 @@ export const sharingEnd = defineOperation({
       const { code } = toAppError(thrown)
       if (code !== 'not_found' && code !== 'forbidden') throw thrown
       const project = await namedProject(ctx, undefined)
-      // A caller who is not an admin learns only that it is not theirs.
+      // A caller who is not an admin learns only that the item is not theirs.
       if (!(await isAdminHere(ctx, project.id))) throw thrown
       if (!(await (await ctx.oversight()).unshare(of, named))) throw thrown
       return { id: named }

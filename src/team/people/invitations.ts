@@ -24,7 +24,7 @@ export function openInvitations(database: SqlDatabase): Invitations {
           [organisation, email],
         )
         if (there.length > 0) throw new AppError('conflict', 'Somebody in the organisation has this address.')
-        // An invitation becomes a person with its id, so a replacement gets a new id.
+        // The id of an accepted invitation becomes the person's id, so a replacement gets a new id.
         await sql.query('DELETE FROM ken.invitations WHERE organisation = $1 AND email = $2', [organisation, email])
         await sql.query(
           `INSERT INTO ken.invitations (id, organisation, email, role, invited_by, created_at, expires_at)

@@ -17,7 +17,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
     create: (project, creator) =>
       database.transaction('server', async (sql) => {
         const { id, organisation, name, access, createdAt } = project
-        // Held until the end: a concurrent creator of the same name waits, and then finds this one.
+        // Held until the end: a concurrent creator of the same name waits, and then finds this project.
         await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `ken project ${organisation} ${name.toLowerCase()}`,
         ])
@@ -88,7 +88,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
       ),
     setMember: (project, person, role) =>
       database.transaction('server', async (sql) => {
-        // Held until the end: a leaving person gets no role that outlives it.
+        // Held until the end, so that a person who leaves concurrently gets no role.
         const both = await sql.query(
           `SELECT 1 FROM ken.people p JOIN ken.projects j ON j.organisation = p.organisation
            WHERE p.id = $1 AND j.id = $2 AND p.left_at IS NULL FOR SHARE OF p`,

@@ -19,7 +19,7 @@ export function openTokens(database: SqlDatabase): Tokens {
   return {
     add: (token, hash) =>
       database.transaction('server', async (sql) => {
-        // Locked, so that a person who leaves meanwhile does not keep it, and two at once do not exceed the limit.
+        // Locked, so that a person who leaves meanwhile gets no token, and concurrent calls do not exceed the limit.
         const there = await sql.query('SELECT 1 FROM ken.people WHERE id = $1 AND left_at IS NULL FOR UPDATE', [
           token.person,
         ])
@@ -97,7 +97,7 @@ export function openTokens(database: SqlDatabase): Tokens {
   }
 }
 
-/** If the server is lost meanwhile, the next use is recorded: no call fails for it. */
+/** If the database becomes unavailable, the call does not fail; the next use is recorded instead. */
 async function noteUse(database: SqlDatabase, id: string, now: string): Promise<void> {
   const noted = database.transaction('server', (sql) =>
     sql.query('UPDATE ken.tokens SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)', [id, now]),

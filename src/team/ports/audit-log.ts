@@ -2,7 +2,7 @@ import type { AuditEntry, AuditFilter, KeptAuditEntry } from '../domain/audit-en
 
 /** Who did what, kept by the database: entries are immutable, and none younger than 30 days is deleted. */
 export interface AuditLog {
-  /** All of them or none. */
+  /** Atomic: all entries are written or none. */
   write(entries: readonly AuditEntry[]): Promise<void>
   /** Newest first. `person` matches the actor or the subject. */
   read(filter: AuditFilter): Promise<readonly KeptAuditEntry[]>

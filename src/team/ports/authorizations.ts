@@ -3,7 +3,7 @@ import type { Scope } from '../domain/oauth/scopes.ts'
 import type { DeviceLogins } from './device-logins.ts'
 import type { OAuthClients } from './oauth-clients.ts'
 
-/** The stored data of a code: its hash, and what redeeming it requires. */
+/** The stored data of a code: its hash, and the values needed to redeem it. */
 export interface AuthorizationCode {
   readonly hash: string
   readonly challenge: string
@@ -21,7 +21,7 @@ export interface Access {
 export interface Rotation {
   readonly hash: string
   readonly client: string
-  /** If fewer are requested than were granted. */
+  /** Requested scopes, if fewer than were granted. */
   readonly scopes: readonly Scope[] | undefined
   readonly now: Date
 }
@@ -34,15 +34,15 @@ export interface Authorizations {
   /** Stores a grant and its code. */
   offerCode(grant: Grant, code: AuthorizationCode): Promise<void>
   /**
-   * Returns a code to the first who presents it in time. Presenting it again ends the grant with all its tokens and,
-   * like an unknown code, returns nothing.
+   * Returns a code the first time it is presented before it expires. Presenting it again ends the grant with all its
+   * tokens and, like an unknown code, returns undefined.
    */
   takeCode(hash: string, now: Date): Promise<{ readonly grant: Grant; readonly code: AuthorizationCode } | undefined>
   /** False, with nothing stored, if the grant has ended in between. */
   issue(grant: string, tokens: IssuedTokens, now: Date): Promise<boolean>
   /**
-   * Exchanges a refresh token for the next pair. One that was used before, or by another client, ends the grant with
-   * all its tokens. `too wide` if more is requested than was granted; then the token stays valid.
+   * Exchanges a refresh token for the next pair. A token that was used before, or by another client, ends the grant
+   * with all its tokens. `too wide` if more is requested than was granted; then the token stays valid.
    */
   rotate(
     rotation: Rotation,
@@ -50,7 +50,10 @@ export interface Authorizations {
   ): Promise<Access | 'too wide' | undefined>
   /** The permissions of an access token, while it is valid. */
   find(hash: string, now: Date): Promise<Access | undefined>
-  /** Ends the grant of a token, of either kind, issued to this client; or one of a person's own. Returns what ended. */
+  /**
+   * Ends the grant of a token of either kind, issued to this client, or a person's grant by id. Returns the ended
+   * grants.
+   */
   revoke(
     what: { readonly token: string; readonly client: string } | { readonly grant: string; readonly person: string },
   ): Promise<readonly Grant[]>

@@ -2,7 +2,7 @@ import type { ChannelAsk } from '../domain/channel/channel-news.ts'
 
 /** Progress of the answer to a channel message. */
 export interface AskProgress {
-  /** True if posting of the answer's message had begun; `posted` is its id. */
+  /** True once posting of the answer's message has begun; `posted` is its id. */
   readonly isPosting: boolean
   readonly posted: string | undefined
   /** The person who asked, once known. */
@@ -12,7 +12,7 @@ export interface AskProgress {
   readonly answer: string | undefined
   /** True if a person stopped it on purpose. */
   readonly isStopped: boolean
-  /** By name: the channel's id, and whether it is there. */
+  /** Files by name: the channel's id of the file, and whether it is already shared. */
   readonly files: Readonly<Record<string, { readonly id: string; readonly isThere: boolean }>>
 }
 
@@ -26,7 +26,7 @@ export interface ChannelAsks {
   take(project: string, ask: ChannelAsk, at: string): Promise<boolean>
   find(project: string, id: string): Promise<TakenAsk | undefined>
   note(project: string, id: string, progress: Partial<AskProgress>): Promise<void>
-  /** Deletes its text, and that of all messages older than a month. */
+  /** Deletes the text of this message, and of all messages older than a month. */
   finish(project: string, id: string, at: string): Promise<void>
   /** The chat that a person continues in a thread. */
   chatOf(project: string, thread: Pick<ChannelAsk, 'channel' | 'thread'>, person: string): Promise<string | undefined>

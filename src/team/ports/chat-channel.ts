@@ -49,8 +49,8 @@ export interface ChatChannel {
   /** Visible to one user only; skipped if they cannot be reached there. */
   whisper(place: ChannelPlace, user: string, words: string): Promise<void>
   /**
-   * Passes the id to `begin` before the file is visible; one that was `begun` is looked up in the messages `since`, so
-   * that it is never there twice.
+   * Passes the file's id to `begin` before the file is visible. A file that was `begun` is looked up in the messages
+   * `since`, so that it is never shared twice.
    */
   share(place: ChannelPlace, file: ChannelFile, how: SharedHow): Promise<void>
   /** The messages of a thread before a message, oldest first, at most `most` of them. */

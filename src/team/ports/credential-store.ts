@@ -7,11 +7,11 @@ export type ShelfPlace = 'keychain' | 'file'
  * otherwise in a file that only the user can read. Every back end passes test/contract/login-shelf.contract.ts.
  */
 export interface CredentialStore {
-  /** Without secrets, by server. */
+  /** All logins without their secrets, ordered by server. */
   list(): Promise<readonly ShelvedLogin[]>
-  /** Throws `unavailable` if it is in a keychain that does not open. */
+  /** Throws `unavailable` if the login is in a keychain that cannot be opened. */
   get(server: string): Promise<ServerLogin | undefined>
-  /** Replaces the previous one, wherever it was. */
+  /** Replaces the previous login, wherever it was stored. */
   put(server: string, login: ServerLogin): Promise<ShelfPlace>
   /** False if there was none. */
   remove(server: string): Promise<boolean>

@@ -16,7 +16,7 @@ export type DevicePoll = 'unknown' | 'expired' | 'pending' | 'slow down' | 'deni
 
 /** Logins by RFC 8628. Codes are passed only as hashes; every method is atomic. */
 export interface DeviceLogins {
-  /** False if the same user code is already in use. Deletes what ended a day ago. */
+  /** False if the same user code is already in use. Also deletes logins that ended a day ago. */
   begin(login: DeviceLogin, poll: { readonly interval: number; readonly now: Date }): Promise<boolean>
   /** The pending login of a user code. */
   waiting(userHash: string, now: Date): Promise<DeviceLogin | undefined>

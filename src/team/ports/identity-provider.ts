@@ -6,11 +6,11 @@ export interface ProviderTrip {
 }
 
 /**
- * An external identity provider. Only data that one named issuer signed for this server and trip counts, and of that
- * only addresses that it has verified, in domains that it may vouch for.
+ * An external identity provider. Accepts only data that one named issuer signed for this server and trip, and only
+ * addresses that the issuer has verified, in domains that it may vouch for.
  */
 export interface IdentityProvider {
-  /** Its name for people. */
+  /** Display name. */
   readonly name: string
   /**
    * Redirect URL for the browser. Throws `unavailable` if the provider cannot be reached or is not the expected one.

@@ -6,11 +6,10 @@ export interface LoginServer {
   begin(): Promise<DeviceCodes>
   /** The state of a pending login. */
   poll(device: string): Promise<'pending' | 'slow down' | 'expired' | 'denied' | NewTokens>
-  /** New tokens for a refresh token, which becomes invalid. Undefined if it already was. */
+  /** New tokens for a refresh token, which becomes invalid. Undefined if it was already invalid. */
   refresh(token: string): Promise<NewTokens | undefined>
   /** Ends the login of a token. Ignores one that the server does not know. */
   revoke(token: string): Promise<void>
-  /** Whether a token is valid. */
   accepts(token: string): Promise<boolean>
 }
 
@@ -20,14 +19,14 @@ export interface DeviceCodes {
   /** For the person to type, at `address`. */
   readonly user: string
   readonly address: string
-  /** In seconds. */
+  /** Lifetime in seconds. */
   readonly lives: number
   readonly interval: number
 }
 
 export interface NewTokens {
   readonly access: string
-  /** In seconds. */
+  /** Lifetime in seconds. */
   readonly lives: number
   readonly refresh: string | undefined
 }

@@ -13,12 +13,12 @@ export interface PasskeyCeremonies {
   askToRegister(asked: {
     readonly challenge: Uint8Array
     readonly person: { readonly id: string; readonly email: string; readonly name: string }
-    /** Authenticators with one of these create no second one. */
+    /** The person's passkeys: an authenticator that has one of them does not create a second one. */
     readonly known: readonly Passkey[]
   }): Promise<object>
   /** Undefined unless it is a valid response to that challenge. */
   register(response: unknown, challenge: Uint8Array): Promise<NewPasskey | undefined>
-  /** Options for `navigator.credentials.get`. They name no person: the authenticator knows the owner. */
+  /** Options for `navigator.credentials.get`. They name no person: the authenticator identifies the owner. */
   askToSignIn(challenge: Uint8Array): Promise<object>
   /** The claimed passkey and its owner, unverified; undefined if it is not a response at all. */
   claimed(response: unknown): { readonly id: string; readonly person: string } | undefined

@@ -7,8 +7,8 @@ import type { Role } from '../domain/role.ts'
  */
 export interface People {
   /**
-   * Creates an organisation with its first admin, or nothing. Throws `conflict` with `first` if there is one already,
-   * even with concurrent calls.
+   * Creates an organisation with its first admin, or nothing. With `first`, throws `conflict` if an organisation
+   * already exists, even with concurrent calls.
    */
   found(organisation: Organisation, admin: Person, how: { readonly first: boolean }): Promise<void>
   /** Whether there is no organisation yet. */
@@ -39,7 +39,7 @@ export interface People {
  * test/contract/people.contract.ts.
  */
 export interface Invitations {
-  /** Replaces an earlier invitation to the same address. Throws `conflict` if a current member has it. */
+  /** Replaces an earlier invitation to the same address. Throws `conflict` if a current member has the address. */
   invite(invitation: Invitation): Promise<void>
   /** Ignores an invitation that does not exist or belongs to another organisation. */
   withdraw(organisation: string, id: string): Promise<void>

@@ -65,7 +65,7 @@ export interface PasskeyStore {
   /** Undefined if its person left. */
   find(id: string): Promise<Passkey | undefined>
   list(person: string): Promise<readonly Passkey[]>
-  /** False if the counter did not grow, which means there is a copy; passkeys that never count are accepted. */
+  /** False if the counter did not grow, which indicates a copied passkey; passkeys that do not count are accepted. */
   use(id: string, counter: number, at: string): Promise<boolean>
   /** Ignores a passkey of another person. */
   remove(person: string, id: string): Promise<void>

@@ -11,7 +11,7 @@ export interface TeamCopy {
   expect(next: CopyChange): Promise<void>
   /** The last expected revision; undefined when there is none. */
   expected(): Promise<string | undefined>
-  /** Makes the expected state the agreed one, once the record holds it. */
+  /** Makes the expected state the agreed one, once the record contains it. */
   agree(): Promise<void>
   /** Outcome of the last sync; undefined before the first. */
   outcome(): Promise<SyncOutcome | undefined>

@@ -13,10 +13,7 @@ export interface TeamHit extends MemoryHit {
   readonly author: string
 }
 
-/**
- * What people shared to a project's memory on a team server, as visible to the logged-in person. Throws as `TeamServer`
- * does.
- */
+/** The shared memory of a project on a team server, as visible to the logged-in person. Throws as `TeamServer` does. */
 export interface TeamMemory {
   /** Best first, at most the requested number. The text is sent over the network unchanged. */
   search(question: TeamQuestion, signal: StopSignal): Promise<readonly TeamHit[]>

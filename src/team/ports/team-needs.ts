@@ -5,15 +5,17 @@ import type { TeamDesk } from './team-desk.ts'
 import type { TeamLinks } from './team-links.ts'
 import type { TeamMemory } from './team-memory.ts'
 
-/** What only a team server has. */
+/** Dependencies that exist only on a team server. */
 export interface TeamNeeds {
-  /** People, projects and access of the team that is served; there is none on a machine. */
+  /** People, projects and access of the served team. Not available on a machine. */
   readonly team: TeamDesk
-  /** The analyst of a whole project; there is none on a machine. Who may ask what of it is for operations to decide. */
+  /**
+   * The analyst of a whole project. Not available on a machine. Operations must check what the caller may do with it.
+   */
   oversight(): Promise<Oversight>
 }
 
-/** What links a machine to team servers. */
+/** Dependencies that link a machine to team servers. */
 export interface LocalTeamNeeds {
   /** Links between records of this machine and those of teams. Loaded on first use. */
   teamLinks(): Promise<TeamLinks>

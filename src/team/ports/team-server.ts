@@ -17,7 +17,7 @@ export interface TeamServer {
   create(project: { readonly id: string; readonly name: string }): Promise<void>
   /** Texts in the copy are not sent again: of a changed text, only the changed range is sent. */
   record(project: string, copy: Pick<TeamCopy, 'texts'>): TeamRecord
-  /** What its people share of their memory. */
+  /** The memory that the project's people share. */
   memory(project: string): TeamMemory
   /**
    * Waits until the record is no longer at the `known` revision, or some seconds have passed; returns the current

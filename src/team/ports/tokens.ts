@@ -20,5 +20,7 @@ export interface Tokens {
   revoke(person: string, ids: readonly string[], at: string): Promise<void>
 }
 
-/** Tokens that one person may have at a time: enough for every machine and agent, too few for one to hide among. */
+/**
+ * Maximum number of tokens per person at a time: enough for every machine and agent, too few to hide one among them.
+ */
 export const MOST_TOKENS = 100

@@ -72,7 +72,7 @@ async function land(
   return { status: 'landed', revision: push.id }
 }
 
-/** Throws unless the lines end in the one that names the push, and match its effect on every file they name. */
+/** Throws unless the lines end in the line that names the push, and match the pushed state of every file they name. */
 function refuseContradiction(
   { id, files }: TeamPush,
   { all, pushed }: { all: readonly JournalLine[]; pushed: readonly JournalLine[] },

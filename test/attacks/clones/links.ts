@@ -4,7 +4,7 @@ import type { HostileClone } from '../stage.ts'
 
 const KIND = 'links'
 
-/** Target below the outside folder for a link at this path. */
+/** Links: the path in the clone, and the target below the outside folder. */
 const LINKS: readonly (readonly [path: string, target: string])[] = [
   ['.ken', ''],
   ['.ken/config.json', 'config.json'],

@@ -5,7 +5,7 @@ const KIND = 'patterns and bombs'
 const many = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('')
 
-/** With naive matching, the time of each doubles with every star. */
+/** With naive matching, the time for each pattern doubles with every star. */
 const SLOW = (at: number): string => `**/${'a*'.repeat(20)}b${at}`
 const FOLDERS = (at: number): string => `${'**/'.repeat(30)}x${at}`
 

@@ -39,7 +39,7 @@ export interface AppDesk {
   code(): Promise<string>
   /** Types that code into the page. */
   confirm(): Promise<void>
-  /** Runs an operation as from a terminal, beside the app. */
+  /** Runs an operation as from a terminal, while the app runs. */
   run(name: string, input?: object): Promise<Record<string, any>>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ export interface DeskOptions {
   readonly isOffline?: boolean
 }
 
-/** One at a time per process: the folder is restored for each. */
+/** Only one desk at a time per process: the folder is restored for each. */
 export const openAppDesk = async (options: DeskOptions = {}): Promise<AppDesk> =>
   openAppAt(await placeOf(options.project ?? 'demo'), options)
 
@@ -102,7 +102,7 @@ export async function openAppAt(
       async goto(path) {
         await settled(async () => {
           await page.goto(`${url}/${named}${path === '' ? '' : `/${path}`}`)
-          // If there is room for only one pane, it may be hidden with the other.
+          // If there is room for only one pane, the heading may be hidden with the other pane.
           await page.locator('h1').first().waitFor({ state: 'attached' })
         })
       },
@@ -248,16 +248,16 @@ async function openPage(
   })
   context.on('weberror', (error) => found.push(`error: ${error.error().message}`))
   const page = await context.newPage()
-  // Generous, because a busy machine is slow, not wrong.
+  // Generous, because slowness on a busy machine is not a failure.
   page.setDefaultTimeout(60_000)
-  // Reported by the browser itself, even if nothing is written to the console.
+  // The browser raises this event even if it writes nothing to the console.
   await page.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error('Content Security Policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber + ':' + event.columnNumber))",
   )
   return { page, problems: () => found.splice(0), settled: settling(page) }
 }
 
-/** An operation's error has a status, for which the browser logs a line to the console. */
+/** Whether a console line is only the browser's log of an operation's error status. */
 const isRefusal = (text: string, url: string): boolean =>
   /^Failed to load resource: .* status of 4\d\d/.test(text) && new URL(url).pathname.startsWith('/v1/')
 
@@ -293,7 +293,7 @@ function settling(page: Page): Settled {
       if (performance.now() > until) throw new Error(`no answer yet: ${[...asked].map((one) => one.url()).join(' ')}`)
       await wait(QUIET_MS / 4)
     }
-    // Not by polling a function in the page: its policy forbids evaluation there.
+    // Does not poll a function in the page, because the page's policy forbids evaluation.
     while ((await page.locator('[aria-busy="true"]').count()) > 0) {
       if (performance.now() > until) throw new Error('the page is still busy')
       await wait(QUIET_MS / 4)

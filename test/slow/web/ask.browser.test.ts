@@ -69,7 +69,7 @@ describe.skipIf(missing)('with a model', () => {
     expect(page().url()).toMatch(/\/ask\/[0-9A-Z]{26}/)
     expect(desk.model.requests[0]!.said).toContain('of each status, in @main.orders')
 
-    // The steps, with failures visible at once.
+    // Opens the steps; failures are visible at once.
     await answer()
       .getByRole('button', { name: /3 steps/ })
       .click()

@@ -19,8 +19,8 @@ afterAll(() => desk?.close())
 const yaml = (): string => readFileSync(join(desk.folder, 'ken.yaml'), 'utf8')
 
 /**
- * Replaces the content of an editor. It is emptied first: Chromium gives text typed over coloured text that colour as
- * an inline style, which the content security policy blocks; that is harmless, because the editor redraws the line.
+ * Replaces the content of an editor. It is emptied first: Chromium applies the colour of replaced text as an inline
+ * style, which the content security policy blocks; that is harmless, because the editor redraws the line.
  */
 async function write(label: string, text: string): Promise<void> {
   const editor = desk.page.getByRole('textbox', { name: label })
@@ -85,7 +85,7 @@ describe.skipIf(missing)('the context in the app', () => {
     await page.getByRole('heading', { level: 2, name: 'letters', exact: true }).waitFor()
   })
 
-  it('refuses to overwrite another person’s change, and loses neither', async () => {
+  it('refuses to overwrite another person’s change, and loses neither version', async () => {
     const { page } = desk
     const rules = join(desk.folder, 'RULES.md')
     await desk.goto('context/rules')
@@ -128,7 +128,7 @@ describe.skipIf(missing)('the context in the app', () => {
       await desk.goto(`context${path}`)
       expect(await desk.axe(), `${path} on a phone`).toEqual([])
     }
-    // The refused save from above.
+    // Except the error of the refused save above.
     expect(desk.problems().filter((line) => !line.includes('409 (Conflict)'))).toEqual([])
   })
 })

@@ -102,7 +102,7 @@ describe('by keyboard alone', () => {
     const approach = 'use a redis cache for hot pages'
     for (const letter of approach) {
       await type(letter)
-      // Longer than the pause after which the URL follows, at each space.
+      // At each space, longer than the pause after which the URL is updated.
       await desk.page.waitForTimeout(letter === ' ' ? 450 : 40)
     }
     await desk.page.waitForURL(/hot(?:\+|%20)pages/)

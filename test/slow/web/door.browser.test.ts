@@ -30,7 +30,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
 
   const decisions = async (): Promise<number> => (await desk.run('list_decisions')).decisions.length
 
-  /** Runs in the same browser, so that every existing cookie would be sent. */
+  /** Runs `act` on another page of the same browser, so that every existing cookie would be sent. */
   async function onStrangersPage<T>(address: string, act: (url: string) => Promise<T>): Promise<T> {
     const page = await desk.page.context().newPage()
     try {

@@ -9,7 +9,7 @@ if (missing) console.warn(`Skipped: ${missing}.`)
 /** Pages of a folder that Ken has never seen. */
 const EMPTY_PAGES = ['', 'inbox', 'news', 'ask', 'decisions', 'memory', 'context', 'stories', 'tests', 'settings']
 
-/** Every page, and those of its states that look different. */
+/** Every page, and its visually different states. */
 const PAGES = [
   '',
   'inbox',

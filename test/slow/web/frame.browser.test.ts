@@ -85,7 +85,7 @@ test.skipIf(isMissing)('what is opened while a page comes keeps the focus', asyn
   const { page } = desk
   await desk.goto('')
   const field = page.getByRole('combobox', { name: 'Search or ask' })
-  // The palette's own code is loaded by then; that of the page loads only once the palette is open.
+  // The palette's code is loaded by then; the code of the page loads only once the palette is open.
   await page.keyboard.press('Control+k')
   await field.waitFor()
   await page.keyboard.press('Escape')
@@ -101,7 +101,7 @@ test.skipIf(isMissing)('what is opened while a page comes keeps the focus', asyn
   await field.waitFor()
   opened.resolve()
   await page.locator('h1', { hasText: 'Tests' }).waitFor()
-  // Like a page with its own input field.
+  // Takes the focus, like a page with its own input field.
   await page.evaluate("document.querySelector('h1').focus()")
   await page.keyboard.type('outbox')
   expect(await field.inputValue()).toBe('outbox')

@@ -18,7 +18,7 @@ const TEST = `- name: Late deliveries
   sql: ${RIGHT}
 `
 
-/** Counts everything at first, and only late orders after the correction. */
+/** Counts all orders at first, and only late ones after the correction. */
 const COUNTS: Script = ({ messages, said }, at) => {
   const isAnswered = messages.at(-1)?.role !== 'user'
   if (!isAnswered) return { call: { tool: 'execute_sql', input: { sql: at < 2 ? WRONG : RIGHT } } }
@@ -109,7 +109,7 @@ describe.skipIf(missing)('Home of a project', () => {
     expect(cases.find(({ name }: { name: string }) => name === 'Too late')).toMatchObject({ verdict: 'passed' })
   })
 
-  test('j, k, d and u move through the inbox, and nothing is lost', async () => {
+  test('j and k move through the inbox, d dismisses a draft, and u restores it', async () => {
     const { page } = desk
     await desk.goto('inbox')
     const title = page.getByRole('article').getByRole('heading', { level: 2 })

@@ -41,7 +41,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
   } as const
 
   test(
-    'search, session, forget with proof, and nothing is found afterwards; with the keyboard alone',
+    'a session is found, opened, forgotten with proof and no longer found, with the keyboard alone',
     { timeout: SLOW },
     async () => {
       await open()

@@ -27,7 +27,7 @@ const NAME = `${WORD} <img src=x onerror=window.pwned=1>`
 
 const FORMULA = '=HYPERLINK("http://127.0.0.1:9/","click")'
 
-/** The model returns and queries the text: a cell, a column name, and names that every object has. */
+/** The model queries and returns the text: as a cell and a column name, with names that every object has. */
 export const answering = (text: string): Script => [
   {
     call: {
@@ -130,7 +130,7 @@ export async function plant(desk: AppDesk, text: string): Promise<Record<string,
 
 const hostileWords = `${WORD} "><img src=x onerror=window.pwned=1><script>window.pwned=1</script> javascript:window.pwned=1`
 
-/** A database with hostile names, and a document with a hostile file name. */
+/** Adds a database with hostile names, and a document with a hostile file name. */
 async function plantSources(desk: AppDesk, text: string): Promise<void> {
   const database = new DatabaseSync(join(desk.folder, 'hostile.db'))
   database.exec(`CREATE TABLE "${NAME}" ("__proto__" TEXT, "constructor" TEXT, "${NAME}" TEXT)`)
@@ -144,7 +144,7 @@ async function plantSources(desk: AppDesk, text: string): Promise<void> {
   expect(columns.map(({ name }: { name: string }) => name)).toEqual(['__proto__', 'constructor', NAME])
 }
 
-/** One case that is valid except for its name, and an invalid file. */
+/** Writes a case that is valid except for its name, and an invalid file. */
 function plantTests({ folder }: AppDesk): void {
   const named = JSON.stringify(`${NAME} is caught`)
   writeFileSync(
@@ -157,7 +157,7 @@ function plantTests({ folder }: AppDesk): void {
   )
 }
 
-/** A conversation as Claude Code logs it. */
+/** Writes a conversation as Claude Code logs it. */
 function speak({ home, folder }: AppDesk, printable: string): void {
   // A session may contain characters that the record rejects.
   const text = `${printable}\n\n\u001b]8;;https://example.com\u0007terminal\u001b]8;;\u0007 \u202egnp.exe\u202c`

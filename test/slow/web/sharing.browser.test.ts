@@ -135,7 +135,7 @@ describe.skipIf(chromiumMissing() !== undefined)('two people who share, in their
   }
   const chats = (page: Page) => page.getByRole('grid', { name: 'Chats' })
 
-  test('a chat is shared with one person, who reads and continues it, and is gone when unshared', async () => {
+  test('a chat is shared with one person, who reads and continues it, and loses it when it is unshared', async () => {
     await ada!.goto(`${origin}/${project}/ask/${chat}`)
     await ada!.getByRole('button', { name: 'Share', exact: true }).click()
     const dialog = ada!.getByRole('dialog')

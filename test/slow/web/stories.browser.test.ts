@@ -59,7 +59,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('a chart can become another kind, an image and a table', async () => {
+  test('a chart can be changed to another kind, downloaded as an image and shown as rows', async () => {
     await desk.goto(`stories/${SLUG}`)
     await chart().waitFor()
     await page.getByRole('combobox', { name: 'Kind of chart' }).selectOption('bar')
@@ -132,7 +132,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems().filter((line) => !line.includes('409 (Conflict)'))).toEqual([])
   })
 
-  test('it is refreshed, scheduled in plain English, and exported as HTML, PDF and Markdown', async () => {
+  test('a story is refreshed, scheduled in plain English, and exported as HTML, PDF and Markdown', async () => {
     const refreshed = async (): Promise<string> => (await desk.run('stories_list')).stories[0].last_refresh?.at ?? ''
     const before = await refreshed()
     await desk.goto(`stories/${SLUG}`)
@@ -174,7 +174,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('it is archived with an undo, and an empty page explains itself', async () => {
+  test('a story is archived with an undo, and an empty page explains itself', async () => {
     await desk.goto(`stories/${SLUG}`)
     await fromMenu('Archive')
     await page.getByText(`Archived “${TITLE}”`).waitFor()

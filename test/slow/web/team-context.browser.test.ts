@@ -120,7 +120,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
     expect(problems).toEqual([])
   })
 
-  test('everybody sees its commit, tables, files and sources, and no controls to change them', async () => {
+  test('everybody sees the commit, tables, files and sources of the context, and no controls to change them', async () => {
     const commit = repository.git('rev-parse', 'HEAD')
     await viewer!.goto(`${origin}/${project}/context`)
     await fromGit(viewer!).getByText(commit.slice(0, 12)).waitFor()
@@ -156,7 +156,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
     expect(problems).toEqual([])
   })
 
-  test('an admin pulls a push; an unusable commit is reported with file and line, and changes nothing', async () => {
+  test('an admin pulls a new commit; an unusable one is reported with file and line, and changes nothing', async () => {
     await admin!.goto(`${origin}/${project}/context`)
     const good = repository.commit({ 'RULES.md': '- `orders.amount` is in cents.\n' })
     await admin!.getByRole('button', { name: 'Pull now' }).click()

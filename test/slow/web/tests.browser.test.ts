@@ -91,7 +91,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
     expect(await desk.axe()).toEqual([])
   })
 
-  it('reports what in a file is not a valid case, with its line', async () => {
+  it('reports the invalid parts of a case file, with their line', async () => {
     desk = await openAppDesk()
     writeFileSync(
       join(desk.folder, 'tests/typo.yaml'),

@@ -7,7 +7,7 @@ export interface WantedCode {
   readonly change: ChangeToConfirm
   /** Problem with the previously typed code. */
   readonly problem: string | undefined
-  /** Undefined declines the change. */
+  /** Submits the code; undefined declines the change. */
   settle(code: string | undefined): void
 }
 

@@ -1,4 +1,7 @@
-/** The project named in a URL of the app: an id or name, or `folder:` and a path; `here` is where Ken was started. */
+/**
+ * The project named in a URL of the app: an id, a name, or `folder:` and a path; `here` is the project that Ken was
+ * started in.
+ */
 export const HERE = 'here'
 
 const FOLDER = 'folder:'

@@ -14,7 +14,9 @@ export const queryKey = (project: string, name: OperationName, input: unknown): 
   input,
 ]
 
-/** Cached result of an operation, refetched after changes. Not called if it is not offered. */
+/**
+ * Cached result of an operation, refetched after changes. The operation is not called if the server does not offer it.
+ */
 export function useAnswer<N extends OperationName>(
   name: N,
   input: Calls[N]['input'],

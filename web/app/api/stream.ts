@@ -73,7 +73,7 @@ async function listen<N extends OperationName>(
   let mayBegin = !isAttached
   let code = {}
   for (;;) {
-    // Without a name, and without resumable events, reconnecting would run it twice.
+    // Reconnecting would run a call twice if it has no name and no resumable events.
     const mayReturn = id !== undefined || name === 'chat_follow'
     try {
       const response = await fetch(addressOf(project, name), {

@@ -10,7 +10,7 @@ import styles from './confirm-change.module.css'
 
 const FORM = 'confirm-change'
 
-/** Shows the changes that a call would make, and accepts the code shown in the terminal. */
+/** Shows the changes that a call would make, and a field for the code shown in the terminal. */
 export const ConfirmChange = ({ wanted: { change, problem, settle } }: { readonly wanted: WantedCode }) => {
   const [code, setCode] = useState('')
   return (

@@ -27,7 +27,7 @@ const KeyList = lazy(() => import('./keys/key-list.tsx').then(({ KeyList }) => (
 
 const ConfirmChange = lazy(() => import('./confirm-change.tsx').then((file) => ({ default: file.ConfirmChange })))
 
-// By then the page itself is shown.
+// After this time the page itself is visible.
 const PALETTE_AFTER_MS = 1_000
 
 /** The frame of every page: the sidebar, the top bar, the inspector, and overlays. */

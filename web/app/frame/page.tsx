@@ -4,17 +4,17 @@ import { usePageName } from './page-title.ts'
 import styles from './page.module.css'
 
 interface Props {
-  /** Its only `h1`, and the window title unless something in it sets another. */
+  /** The only `h1` of the page, and the window title unless the page's content sets another. */
   readonly title: string
-  /** Before the title: the parent page. */
+  /** Link to the parent page, before the title. */
   readonly above?: ReactNode
-  /** Beside the title: tabs of the page. */
+  /** Tabs of the page, beside the title. */
   readonly views?: ReactNode
-  /** In the middle: the main field of the page. */
+  /** The main field of the page, in the middle. */
   readonly field?: ReactNode
-  /** At the end: buttons. */
+  /** Buttons, at the end. */
   readonly actions?: ReactNode
-  /** Below the title: one line. */
+  /** One line below the title. */
   readonly about?: ReactNode
   /** `fill`: the content fills the remaining space and scrolls itself, like a `Split`. `column`: a page to read. */
   readonly layout?: 'column' | 'wide' | 'fill'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutMemory } from './recent-places.ts'
 
-test('after something is forgotten no memory page stays among the recent places', () => {
+test('forgetting an item removes all memory pages from the recent places', () => {
   const place = (href: string) => ({ href, title: href })
   const all = [
     '/p/memory',

@@ -29,7 +29,7 @@ export function forgetRecentMemory(): void {
 export const withoutMemory = (all: readonly RecentPlace[]): readonly RecentPlace[] =>
   all.filter(({ href }) => !/^\/[^/]+\/memory(?:[/?#]|$)/.test(href))
 
-/** One entry per path: a filter typed letter by letter is not a dozen places. */
+/** Keeps one entry per path, so that a filter typed letter by letter does not add a dozen places. */
 const withRecent = (all: readonly RecentPlace[], place: RecentPlace): readonly RecentPlace[] =>
   [place, ...all.filter(({ href }) => pathOf(href) !== pathOf(place.href))].slice(0, MOST)
 

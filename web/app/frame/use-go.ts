@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useProject } from '../api/queries.ts'
 
-/** Navigation to the things that the frame knows by name. */
+/** Navigation to the pages and items that the frame links to. */
 export function useGo() {
   const project = useProject()
   const navigate = useNavigate()

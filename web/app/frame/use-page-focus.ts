@@ -37,7 +37,7 @@ function focusTitle(main: HTMLElement): () => void {
   focus()
   const observer = new MutationObserver(() => {
     const at = document.activeElement
-    // Does not move the focus once the reader has.
+    // Does not move the focus if the reader has already moved it.
     if (at === null || at === document.body || at === main) focus()
   })
   observer.observe(main, { childList: true, subtree: true })

@@ -10,7 +10,7 @@ type Props = Pick<ButtonLook, 'look' | 'size'> & {
   readonly alone?: boolean
 }
 
-/** Copies, and confirms it for two seconds. */
+/** Copies the text, and confirms it for two seconds. */
 export const CopyButton = ({ text, label = 'Copy', alone = false, look = 'quiet', size = 'small' }: Props) => {
   const [said, setSaid] = useState<'Copied' | 'Could not copy'>()
   useEffect(() => {

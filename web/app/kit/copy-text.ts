@@ -1,4 +1,4 @@
-/** Returns whether it was copied: a browser may refuse. */
+/** Returns whether the text was copied: a browser may refuse. */
 export const copyText = (text: string): Promise<boolean> =>
   navigator.clipboard?.writeText(text).then(
     () => true,

@@ -48,7 +48,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
   )
 }
 
-/** A dialog opened over this one is not part of it, and actions there do not close this one. */
+/** Whether an event is from a dialog opened over this one; such events must not close this dialog. */
 function isOfAnother({ target }: Event, own: HTMLElement | null): boolean {
   const dialog = target instanceof Element ? target.closest('[role=dialog]') : null
   return dialog !== null && dialog !== own

@@ -3,16 +3,16 @@ import { Command } from './command.tsx'
 import styles from './empty-state.module.css'
 
 interface Props {
-  /** One sentence about what belongs here. */
+  /** One sentence about the content that belongs here. */
   readonly title: string
   /** One real example. */
   readonly example?: ReactNode
-  /** How to fill it: a command to copy, or a button. */
+  /** Command to copy that adds content; alternatively `action` is a button. */
   readonly command?: string
   readonly action?: ReactNode
 }
 
-/** An empty place, with what belongs there and how to add it. */
+/** An empty place: the content that belongs there and how to add it. */
 export const EmptyState = ({ title, example, command, action }: Props) => (
   <div className={styles.empty}>
     <p className={styles.title}>{title}</p>

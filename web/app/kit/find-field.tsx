@@ -9,7 +9,7 @@ interface Props {
   readonly ref?: RefObject<HTMLInputElement | null>
 }
 
-/** Filters a list. Down and Enter move into the list; Escape clears the text, and then does the same. */
+/** Filters a list. Down and Enter move into the list; Escape first clears the text, then moves into the list. */
 export const FindField = ({ label, value, onChange, ref }: Props) => (
   <TextField
     {...(ref && { ref })}

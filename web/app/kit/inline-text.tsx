@@ -10,7 +10,9 @@ export interface InlineProps {
   readonly words?: readonly string[]
   /** Renders a number with its source, `q_0123.revenue[2]`; default: a dotted underline. */
   readonly figure?: (place: string, shown: ReactNode) => ReactNode
-  /** The person's own text: an address that is not in it is not a link. Without it all addresses are links. */
+  /**
+   * The person's text: an address that does not occur in it is not a link. Without this text all addresses are links.
+   */
   readonly given?: string
 }
 
@@ -54,7 +56,7 @@ const One = ({ one, ...rest }: InlineProps & { one: Inline }): ReactNode => {
   }
 }
 
-/** Shows its target, because its text may differ. */
+/** A link that shows its target, because its text may differ. */
 const OutsideLink = ({ href, inside, ...rest }: InlineProps & { href: string; inside: readonly Inline[] }) => {
   const words = plainInline(inside)
   const place = unsaidPlace(href, words)
@@ -87,7 +89,7 @@ const Figure = ({ place, inside, ...rest }: InlineProps & { place: string; insid
   )
 }
 
-/** Never fetched: a stranger's server must not learn about the reader. */
+/** Replaces an image, which is never fetched: a stranger's server must not learn about the reader. */
 const ImageNote = ({ href, alt }: { href: string; alt: string }) => (
   <span className={styles.image}>
     <Icon name="image" size={14} />

@@ -7,7 +7,7 @@ test('keeps nothing and does not throw without storage', () => {
   expect(kept('ken.any')).toBeUndefined()
 })
 
-test('a stored value is read back, and anything else is undefined', () => {
+test('valid stored JSON is parsed; anything else is undefined or has no fields', () => {
   expect(keptFields('{"text":"x","base":"y"}')).toEqual({ text: 'x', base: 'y' })
   expect(readKept('["a"]')).toEqual(['a'])
   for (const broken of [undefined, '', '{', '7', 'null', '"text"']) expect(keptFields(broken)).toEqual({})

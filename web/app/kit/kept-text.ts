@@ -7,13 +7,15 @@ export function kept(key: string): string | undefined {
   }
 }
 
-/** Undefined removes it. If storage is full or disabled, the value only lasts while the page is open. */
+/**
+ * Stores a value; undefined removes it. If storage is full or disabled, the value only lasts while the page is open.
+ */
 export function keep(key: string, text: string | undefined): void {
   try {
     if (text === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
   } catch {
-    // See above.
+    // Storage is full or disabled.
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unsaidPlace } from './link-place.ts'
 
-test('a link with its address as text shows nothing else', () => {
+test('a link with its address as text shows no target', () => {
   expect(unsaidPlace('https://e.org/a', 'https://e.org/a')).toBeUndefined()
   expect(unsaidPlace('https://e.org/a', 'e.org')).toBeUndefined()
   expect(unsaidPlace('https://e.org/a', 'e.org/a')).toBeUndefined()
@@ -14,10 +14,10 @@ test.each([
   ['https://evil.example/', 'bank.example evil.example'],
   ['https://evil.example/', 'evil.example.bank.example'],
   ['https://evil.example/', 'bank.example/evil.example'],
-])('text that only names the host does not hide it: %s as "%s"', (href, words) => {
+])('text that only contains the host does not hide the target: %s as "%s"', (href, words) => {
   expect(unsaidPlace(href, words)).toBe('evil.example')
 })
 
-test('a user name before the host is not the host', () => {
+test('a user name before the host is not taken for the host', () => {
   expect(unsaidPlace('https://bank.example@evil.example/', 'bank.example')).toBe('…@evil.example')
 })

@@ -1,4 +1,4 @@
-/** The part of a link's target that its text does not show; undefined if the text is that address. */
+/** The target of a link, to show beside its text; undefined if the text is that address. */
 export function unsaidPlace(href: string, words: string): string | undefined {
   const place = placeOf(href)
   const said = words.trim()

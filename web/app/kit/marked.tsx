@@ -18,5 +18,5 @@ export const Marked = ({ text, words }: { text: string; words: readonly string[]
   )
 }
 
-// Each is searched in every displayed text.
+// Each word is searched in every displayed text.
 const MOST_WORDS = 24

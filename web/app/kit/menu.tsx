@@ -27,7 +27,7 @@ export interface MenuChoice {
 }
 
 interface Props {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
   readonly align?: 'start' | 'end'

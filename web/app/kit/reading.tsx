@@ -10,7 +10,7 @@ import styles from './reading.module.css'
 export interface ReadingProps extends InlineProps {
   /** Markdown from any source: rendered as text only. */
   readonly text: string
-  /** Level of its first heading, so that it continues the page's headings. */
+  /** Level of the text's first heading, so that it continues the page's headings. */
   readonly heading?: 2 | 3 | 4 | 5 | 6
   /** Uses the small sans of the interface instead of the serif of the reading column. */
   readonly plain?: boolean

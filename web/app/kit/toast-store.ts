@@ -13,7 +13,7 @@ interface Wanted {
   readonly tone?: Toast['tone']
   /** Undoes the action; available for ten seconds. */
   readonly undo?: () => void | Promise<unknown>
-  /** Another action. */
+  /** Another action offered by the toast. */
   readonly action?: { readonly label: string; readonly run: () => void | Promise<unknown> }
 }
 

@@ -6,7 +6,7 @@ import overlay from './overlay.module.css'
 import styles from './tooltip.module.css'
 
 interface Props {
-  /** Name of the element, which also has it as its accessible name. */
+  /** Name of the element; also its accessible name. */
   readonly text: string
   readonly keys?: string | undefined
   readonly side?: 'top' | 'right' | 'bottom' | 'left'

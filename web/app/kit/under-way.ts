@@ -1,8 +1,8 @@
 import { keep, kept } from './kept-text.ts'
 
 /**
- * Long calls that this browser started and that have not ended. Only those are looked up after a reload: a request for
- * an unknown one logs an error in every console.
+ * Long calls that this browser started and that have not ended. Only these are looked up after a reload, because a
+ * request for an unknown call logs an error in the console.
  */
 export const underWay = {
   has: (project: string, id: string): boolean => kept(keyOf(project, id)) === 'yes',

@@ -7,8 +7,7 @@ interface Rows<T> {
 }
 
 /**
- * The active row. It stays with its item when the list changes, and moves to the row that the URL opens when that
- * changes.
+ * The active row. It stays with its item when the list changes, and moves to the row in the URL when the URL changes.
  */
 export function useActiveRow<T>({ items, keyOf, open }: Rows<T>): readonly [number, (index: number) => void] {
   const [place, setPlace] = useState<{ index: number; key: string | undefined; open: string | undefined }>({
@@ -22,7 +21,7 @@ export function useActiveRow<T>({ items, keyOf, open }: Rows<T>): readonly [numb
     const item = items[to]
     setPlace({ index: to, key: item === undefined ? undefined : keyOf(item), open })
   }
-  // The URL changed: the reader continues from there.
+  // The URL changed: the reader continues from its row.
   if (open !== place.open && (open === undefined || items[index] !== undefined))
     setPlace({ index, key: open ?? place.key, open })
   return [index, set]

@@ -3,13 +3,13 @@ import { keep, kept, keptFields } from './kept-text.ts'
 
 export interface Draft {
   readonly text: string
-  /** Differs from the saved text. */
+  /** Whether the text differs from the saved text. */
   readonly isChanged: boolean
   /** The base given when the draft was started; undefined if none. */
   readonly base: string | undefined
-  /** With a base, replaces the draft's base. */
+  /** Sets the text and, if given, the base. */
   set(text: string, base?: string): void
-  /** Deletes the draft: it was sent or discarded. */
+  /** Deletes a draft that was sent or discarded. */
   clear(): void
 }
 

@@ -20,7 +20,7 @@ export function useKeptForm<T extends object>(
   return [form, set, forget, before !== undefined]
 }
 
-/** A form stored by an older page may lack a field, or have another type in its place. */
+/** Restores a stored form. One stored by an older page may lack a field, or have a value of another type. */
 export function formOf<T extends object>(text: string | undefined, empty: T): T {
   const fields = keptFields(text)
   const filled = Object.entries(empty).map(([name, value]: [string, unknown]) => {

@@ -82,7 +82,7 @@ interface Opened {
   readonly show: (index: number) => void
 }
 
-/** Scrolls to the row that the URL opens when it changes or loads, never while the reader scrolls. */
+/** Scrolls to the row in the URL when the URL changes or the row loads, never while the reader scrolls. */
 function useBringIntoSight({ open, index, show }: Opened): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {
@@ -97,7 +97,9 @@ interface Range {
   readonly endIndex: number
 }
 
-/** Rows may be missing at the end, or anywhere in a list that loads only visible rows. */
+/**
+ * Reports visible rows that are not loaded. They may be at the end, or anywhere in a list that loads only visible rows.
+ */
 function useMissing<T>(
   range: Range | null,
   items: readonly (T | undefined)[],

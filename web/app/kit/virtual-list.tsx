@@ -6,7 +6,7 @@ import styles from './virtual-list.module.css'
 export interface RowState {
   readonly index: number
   readonly isActive: boolean
-  /** It is shown beside the list. */
+  /** Whether the item is shown beside the list. */
   readonly isOpen: boolean
   readonly isChecked: boolean
 }
@@ -34,7 +34,7 @@ export interface VirtualListProps<T> {
   readonly onCheckAll?: () => void
   /** Called when rows that are not loaded become visible. */
   readonly onMissing?: (first: number, last: number) => void
-  /** Its keys work on the whole page, not only with the focus in the list. At most one list per page. */
+  /** Whether the list's keys work on the whole page, not only with the focus in the list. At most one list per page. */
   readonly isMain?: boolean
   /** `grid` if rows contain buttons or links, which a listbox may not. */
   readonly semantics?: 'listbox' | 'grid'

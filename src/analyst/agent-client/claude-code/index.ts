@@ -8,7 +8,7 @@ import { claudeReader } from './read-claude.ts'
 const OWN =
   /^(?:ANTHROPIC_[A-Z0-9_]+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_[A-Z]+|SKIP_[A-Z]+_AUTH|API_KEY_HELPER_TTL_MS|MAX_OUTPUT_TOKENS|CLIENT_(?:CERT|KEY)(?:_PASSPHRASE)?)|API_TIMEOUT_MS|CLOUD_ML_REGION|VERTEX_REGION_[A-Z0-9_]+)$/
 
-/** Clouds that it reaches with the user's own credentials, if configured. */
+/** Clouds that Claude Code reaches with the user's own credentials, if configured. */
 const CLOUDS = [
   { switch: 'CLAUDE_CODE_USE_BEDROCK', variables: /^AWS_/ },
   { switch: 'CLAUDE_CODE_USE_VERTEX', variables: /^(?:GOOGLE_|GCLOUD_|CLOUDSDK_)/ },
@@ -46,9 +46,9 @@ export const openClaudeCode = defineClient({
       ].flat(),
       environment: {
         ...loginSettings(place),
-        // Its default of ten tries takes minutes.
+        // The client's default of ten tries takes minutes.
         CLAUDE_CODE_MAX_RETRIES: '2',
-        // A question, or untrusted text sent with it, may name any file with an @.
+        // Otherwise a question, or untrusted text sent with it, could attach any file with an @.
         CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
         CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
@@ -67,7 +67,7 @@ export const openClaudeCode = defineClient({
 
 const folderOf = ({ home, full }: ClientPlace): string => full['CLAUDE_CONFIG_DIR'] || join(home, '.claude')
 
-/** The user's own settings, which are not loaded because they include hooks and permissions. */
+/** Reads the user's own settings, which the client does not load because they include hooks and permissions. */
 function userSettings(place: ClientPlace): JsonObject {
   try {
     return parseObject(readFileSync(join(folderOf(place), 'settings.json'), 'utf8')) ?? {}

@@ -13,7 +13,7 @@ const LIMITS: Readonly<Record<string, 'steps' | 'cost'>> = {
 export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventReader {
   let spent: Usage = NO_USAGE
   let end: ReturnType<EventReader['ended']>
-  // Texts arrive in deltas and again as a whole.
+  // Whether the current text was already reported in deltas; it arrives again as a whole.
   let isTold = false
   const read = (event: JsonObject): readonly Told[] => {
     // Output of a subagent is not part of the answer.
@@ -34,7 +34,7 @@ export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventRead
       }
       case 'assistant': {
         const message = asObject(event['message']) ?? {}
-        // Its own error text, which the result repeats.
+        // The client's own error text, which the result repeats.
         if (message['model'] === '<synthetic>') return []
         const blocks = asObjects(message['content'])
         const texts = isTold ? [] : blocks.flatMap((block) => paragraph(block))
@@ -112,7 +112,7 @@ function usageOf(usage: JsonObject): Usage {
   }
 }
 
-/** The total covers the whole session, including earlier questions. */
+/** Cost of this run. The reported total covers the whole session, including earlier questions. */
 function costOf(event: JsonObject, isResumed: boolean): { cost?: number } {
   const since = asObject(event['model_usage_since_last_result'])
   if (since !== undefined)

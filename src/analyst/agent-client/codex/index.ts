@@ -10,7 +10,7 @@ import { openSpending } from './session-spending.ts'
 
 const OWN = /^(?:CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)|OPENAI_[A-Z0-9_]+)$/
 
-/** Features other than calling Ken's tools. Names unknown to a version are ignored. */
+/** Features to disable: everything but calling Ken's tools. Names unknown to a version are ignored. */
 const OFF =
   'apps browser_use computer_use goals hooks image_generation in_app_browser memories multi_agent plugins shell_tool sleep_tool tool_suggest unified_exec view_image'
 
@@ -34,7 +34,7 @@ export const openCodex = defineClient({
       command: tomlText(command!),
       args: tomlText(words),
       env: tomlText(server.variables),
-      // Without it the first request may be sent before the server is ready.
+      // Otherwise the first request may be sent before the server is ready.
       required: 'true',
       enabled_tools: tomlText(request.tools),
       default_tools_approval_mode: tomlText('approve'),
@@ -58,7 +58,7 @@ export const openCodex = defineClient({
         model === undefined ? [] : [`--model=${model}`],
         request.session === undefined ? ['-'] : [request.session, '-'],
       ].flat(),
-      // It has no system prompt file, and a command line is readable by every user of the machine.
+      // Codex has no system prompt file, and a command line is readable by every user of the machine.
       input: `${request.system}\n\n# The question\n\n${request.prompt}`,
     }
   },
@@ -73,13 +73,13 @@ function configOf({ home, full }: ClientPlace): string {
   }
 }
 
-/** Variables from which its configuration reads keys. */
+/** Returns the variables from which the client's configuration reads keys. */
 const keysNamed = (config: string): string[] =>
   [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*"([A-Za-z0-9_]{1,100})"/gm)].map(([, name]) => name!)
 
 /**
- * Servers in the client's own configuration. Ken's options are merged with it, so each of them has to be disabled by
- * name.
+ * Returns the servers in the client's own configuration. Ken's options are merged with it, so each server has to be
+ * disabled by name.
  */
 async function otherServers(place: ClientPlace): Promise<readonly string[]> {
   const { code, out, said } = await askProgram(place, ['mcp', 'list', '--json'])

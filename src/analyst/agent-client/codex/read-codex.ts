@@ -4,7 +4,7 @@ import { SERVER } from '../define-client.ts'
 import { count, messageOf, textOf, type EventReader, type Told } from '../read-event.ts'
 import type { SessionSpending } from './session-spending.ts'
 
-/** Its built-in actions: none is allowed, and attempts are refused before they begin. */
+/** The client's built-in actions: none is allowed, and attempts are refused before they begin. */
 const OWN_WORK = new Set(['command_execution', 'file_change', 'web_search', 'collab_tool_call', 'image_generation'])
 const REFUSED = new Set(['failed', 'declined'])
 
@@ -33,7 +33,7 @@ export function codexReader(spending: SessionSpending, resumed: string | undefin
         return []
     }
   }
-  /** It reports the usage of the whole session. */
+  /** Usage of this run. Codex reports the usage of the whole session. */
   const sinceBefore = (told: JsonObject): Usage => {
     const total = {
       input: count(told['input_tokens']),

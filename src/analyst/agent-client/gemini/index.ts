@@ -49,7 +49,7 @@ export const openGemini = defineClient({
       ].flat(),
       environment: {
         ...run.server.variables,
-        // Its default prompt is about writing code and is replaced.
+        // Replaces the client's default prompt, which is about writing code.
         GEMINI_SYSTEM_MD: keep('system.md', request.system),
         // The folder is Ken's own; without trust no server starts.
         GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -88,7 +88,7 @@ function writeSettings({ folder, server }: ClientRun): void {
     hooksConfig: { enabled: false },
     skills: { enabled: false },
     experimental: { enableAgents: false },
-    // A name that no file has.
+    // A name that no file has, so that no context file is loaded.
     context: { fileName: 'none.ken.md' },
     general: { enableAutoUpdate: false, checkpointing: { enabled: false } },
     advanced: { ignoreLocalEnv: true },

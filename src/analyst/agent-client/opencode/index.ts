@@ -5,7 +5,7 @@ import { asObject } from '../../../kernel/system/json-value.ts'
 import { defineClient, SERVER, type ClientPlace } from '../define-client.ts'
 import { openCodeReader } from './read-opencode.ts'
 
-/** Its file locations, its own login, and the usual keys of the providers it supports. */
+/** The client's file locations, its own login, and the usual keys of the providers it supports. */
 const OWN =
   /^(?:OPENCODE_(?:CONFIG|CONFIG_DIR|API_KEY|AUTH_CONTENT|DB|MODELS_PATH|MODELS_URL)|(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE_GENERATIVE_AI|OPENROUTER|MISTRAL|GROQ|XAI|DEEPSEEK|CEREBRAS|TOGETHER|FIREWORKS|MOONSHOT|ZHIPU|DEEPINFRA|HF)_(?:API_KEY|AUTH_TOKEN|BASE_URL|TOKEN))$/
 
@@ -20,7 +20,7 @@ export const openOpenCode = defineClient({
   install: 'npm install -g opencode-ai',
   login: 'Run `opencode auth login` in a terminal',
   isOwn: (name, place) => OWN.test(name) || configsOf(place).some((text) => text.includes(`{env:${name}}`)),
-  // It has models that need no login.
+  // OpenCode has models that need no login.
   isLoggedIn: async () => true,
   async start({ request, model, server, keep, ...place }) {
     const others = configsOf(place).flatMap((text) => Object.keys(asObject(asObject(parse(text))?.['mcp']) ?? {}))
@@ -71,8 +71,8 @@ export const openOpenCode = defineClient({
 })
 
 /**
- * The client's own configuration files. Ken's options are merged with them, so each server there has to be disabled by
- * name.
+ * Returns the texts of the client's own configuration files. Ken's options are merged with them, so each server there
+ * has to be disabled by name.
  */
 function configsOf({ home, full }: ClientPlace): readonly string[] {
   const folder = full['OPENCODE_CONFIG_DIR'] || join(full['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode')

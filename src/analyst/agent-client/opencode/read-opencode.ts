@@ -17,7 +17,7 @@ export function openCodeReader(): EventReader {
     if (event['type'] === 'step_finish') {
       spent = addUsage(spent, usageOf(part))
       const reason = String(part['reason'])
-      // It continues after a step with tool calls.
+      // The client continues after a step with tool calls.
       end = reason === 'tool-calls' ? undefined : { reason: CUT.has(reason) ? 'length' : 'stop', usage: spent }
     }
     return [...began, ...toldBy(event, part)]
@@ -43,7 +43,7 @@ function toldBy(event: JsonObject, part: JsonObject): readonly Told[] {
   }
 }
 
-/** A call is reported when it has finished. */
+/** Returns a call with its result: OpenCode reports a call only when it has finished. */
 function callAndResult(part: JsonObject): readonly Told[] {
   const state = asObject(part['state']) ?? {}
   const id = asText(part['callID'])
@@ -63,7 +63,7 @@ function usageOf(part: JsonObject): Usage {
   const cache = asObject(tokens['cache']) ?? {}
   const cached = count(cache['read'])
   const reasoning = count(tokens['reasoning'])
-  // It reports a cost of zero for a provider without known prices.
+  // OpenCode reports a cost of zero for a provider without known prices.
   const cost = count(part['cost'])
   return {
     input: count(tokens['input']) + count(cache['write']) + cached,

@@ -8,8 +8,8 @@ const NO_NUMBER = /^(?:nan|[-+]?inf(?:inity)?|)$/i
 const LONGEST_NUMBER = 60
 
 /**
- * A cell as a number. Big integers and decimals are text; an engine's "no number" values are null like NULL. Undefined
- * for anything else.
+ * Converts a cell to a number. Big integers and decimals are text; an engine's "no number" values are null like NULL.
+ * Undefined for anything else.
  */
 export function numberOf(cell: ChartCell): number | null | undefined {
   if (cell === null) return null
@@ -21,7 +21,7 @@ export function numberOf(cell: ChartCell): number | null | undefined {
   return drawable(Number(text.replaceAll(',', '')))
 }
 
-// Axes are divided into steps that are rounded to 20 decimals: beyond this none is left.
+// Axis steps are rounded to 20 decimals; beyond these limits no step is left.
 const FURTHEST = 1e30
 const NEAREST = 1e-15
 
@@ -55,10 +55,10 @@ export function momentsOf(cells: readonly ChartCell[]): readonly (Moment | null)
 
 const LONGEST_LABEL = 80
 const LONGEST_LOOKED_AT = 1_000
-// Not allowed in XML, although they hide nothing.
+// Not allowed in XML, although they are not hidden characters.
 const NONCHARACTERS = /[\uFDD0-\uFDEF\uFFFE\uFFFF]/g
 
-/** A label for a picture: one line, nothing hidden, of readable length. */
+/** Returns a label for a picture: one line, no hidden characters, of readable length. */
 export const labelOf = (cell: ChartCell): string =>
   cell === null
     ? NO_VALUE

@@ -12,7 +12,7 @@ export interface SeriesFigures {
 
 export interface Figure {
   readonly value: number
-  /** The label of its x position. */
+  /** Label of the value's x position. */
   readonly at: string
 }
 
@@ -39,7 +39,7 @@ function placeOf({ axis, isTime, labels }: Plot, { at }: PlotSeries, index: numb
   return isTime ? momentLabel(at[index]!, 'day') : figureText(at[index]!)
 }
 
-/** `revenue: first 10 (Jan 2026), last 20 (Mar 2026), min …, max …`; a single value appears once. */
+/** Renders `revenue: first 10 (Jan 2026), last 20 (Mar 2026), min …, max …`; a single value appears once. */
 export function figuresLine({ series, first, last, min, max }: SeriesFigures): string {
   const said = ({ value, at }: Figure): string => (at === '' ? figureText(value) : `${figureText(value)} (${at})`)
   if (first.at === last.at && min.value === max.value) return `${series}: ${said(first)}`

@@ -15,7 +15,10 @@ export interface ChartLive {
 
 type Option = Readonly<Record<string, unknown>>
 
-/** A tooltip, drawn on the canvas because a page accepts no styles from scripts, and patterns beside colours. */
+/**
+ * Tooltip and patterns beside colours. The tooltip is drawn on the canvas because a page accepts no styles from
+ * scripts.
+ */
 export function liveParts(plot: Plot, { theme, live }: { theme: Theme; live: ChartLive }): Option {
   const isFilled = plot.kind.endsWith('bar') || plot.kind === 'pie' || plot.kind.endsWith('area')
   const isSeveral = plot.series.length > 1 || plot.kind === 'pie'
@@ -44,7 +47,7 @@ export function liveParts(plot: Plot, { theme, live }: { theme: Theme; live: Cha
 
 const isByItem = ({ kind }: Plot): boolean => kind === 'pie' || kind === 'radar' || kind === 'scatter'
 
-/** The used part of ECharts' data about the pointed element. */
+/** The part used of ECharts' data about the element under the pointer. */
 interface Pointed {
   readonly name?: string
   readonly seriesName?: string
@@ -62,5 +65,5 @@ function noteLines(plot: Plot, { name = '', seriesName = '', value }: Pointed, i
 
 const figureOf = (value: unknown): string => (typeof value === 'number' ? figureText(value) : '–')
 
-/** Rich text takes `{name|text}` for a style; an invisible joiner keeps it a text. */
+/** Escapes braces: rich text takes `{name|text}` for a style, and an invisible joiner prevents that. */
 const untouched = (line: string): string => line.replaceAll('{', '{\u2060')

@@ -7,7 +7,7 @@ import { fitText, textWidth } from './text-width.ts'
 
 type Option = Readonly<Record<string, unknown>>
 
-// Around a picture; on a page it aligns with the text.
+// Margin around a picture; on a page the chart aligns with the text.
 const MARGIN = 24
 const LIVE_MARGIN = 2
 const LEGEND_ROW = 20
@@ -16,8 +16,8 @@ const LONGEST_NAME = 160
 const MOST_LABELLED = 16
 
 /**
- * A plot as an ECharts option, for paper, file and page; nothing in it is animated, and no text is a template. With
- * `live` it reacts to a pointer.
+ * Converts a plot to an ECharts option, for paper, file and page. It has no animation, and no text is a template. With
+ * `live` the chart reacts to a pointer.
  */
 export function chartOption(named: Plot, size: ChartSize, live?: ChartLive): Option {
   const plot = withOwnNames(named)
@@ -47,8 +47,8 @@ export function chartOption(named: Plot, size: ChartSize, live?: ChartLive): Opt
 }
 
 /**
- * The library keeps text widths in a plain object: a text `__proto__` or `constructor` would write into the prototype
- * of all objects. A trailing space makes it an ordinary key.
+ * Appends a space to texts such as `__proto__` and `constructor`: the library keeps text widths in a plain object,
+ * where they would write into the prototype of all objects.
  */
 function withOwnNames(plot: Plot): Plot {
   const own = (text: string): string => (text in Object.prototype ? `${text} ` : text)
@@ -68,7 +68,7 @@ interface Frame {
   /** Bottom of the title and the legend. */
   readonly top: number
   readonly margin: number
-  /** Whether it reacts to a pointer. */
+  /** Whether the chart reacts to a pointer. */
   readonly isLive: boolean
 }
 
@@ -77,7 +77,7 @@ function bodyOf(plot: Plot, frame: Frame): Option {
   return plot.kind === 'radar' ? radar(plot, frame) : cartesian(plot, frame)
 }
 
-/** Counts the rows, because the drawing begins below them. */
+/** Returns the legend and its height: the drawing begins below its rows. */
 function legendOf(
   { kind, title, series }: Plot,
   { width, margin }: Pick<ChartSize, 'width'> & { margin: number },
@@ -155,14 +155,16 @@ function largest({ kind, series }: Plot): number {
   return sums.reduce((a, b) => Math.max(a, b), 0)
 }
 
-/** Names that do not fit below their bars are placed beside them. */
+/** Whether bars are horizontal: names that do not fit below their bars are placed beside them. */
 function isHorizontal({ kind, isTime, labels }: Plot, { width }: Pick<ChartSize, 'width'>): boolean {
   if (isTime || (kind !== 'bar' && kind !== 'stacked_bar')) return false
   const slot = (width - 100) / Math.max(1, labels.length)
   return labels.length > MOST_LABELLED || labels.some((label) => textWidth(label, SIZES.text) > slot - 6)
 }
 
-/** A line far above zero shows how it moves; bars and areas always begin at zero. */
+/**
+ * Whether the axis may begin above zero: a line far above zero shows how it moves; bars and areas always begin at zero.
+ */
 function isScaled({ kind, series }: Plot): boolean {
   if (kind === 'scatter') return true
   if (kind !== 'line') return false
@@ -267,7 +269,7 @@ function drawnSeries(
     connectNulls: plot.connects,
     symbol: SHAPES[at % SHAPES.length],
     symbolSize: isOne ? 5 : 6,
-    // A value between two gaps has no line: without a mark it would be invisible.
+    // A value between two gaps has no line and would be invisible without a mark.
     showSymbol: values.length <= MARKED_POINTS || values.some((value) => value === null),
     lineStyle: { width: isArea ? 1.5 : 2, type: DASHES[at % DASHES.length] },
     ...(isArea && { areaStyle: { opacity: stack.stack === undefined ? 0.18 : 0.75 } }),

@@ -5,11 +5,11 @@ export interface Theme {
   readonly ink: string
   readonly soft: string
   readonly line: string
-  /** One for each series, distinguishable by brightness as well as by hue. */
+  /** One colour for each series, distinguishable by brightness as well as by hue. */
   readonly colours: readonly string[]
 }
 
-/** Quiet: one accent first, everything else is muted. */
+/** Restrained palettes: the accent colour is first, everything else is muted. */
 export const THEMES: Readonly<Record<ChartSize['theme'], Theme>> = {
   light: {
     paper: '#FBFAF7',
@@ -53,6 +53,6 @@ export const THEMES: Readonly<Record<ChartSize['theme'], Theme>> = {
   },
 }
 
-// The first one installed on the reader's system; a PNG uses the bundled one.
+// The first font installed on the reader's system is used; a PNG uses the bundled one.
 export const FONT = 'system-ui, Segoe UI, Roboto, DejaVu Sans Condensed, DejaVu Sans, sans-serif'
 export const SIZES = { title: 16, text: 12, small: 11, figure: 40 } as const

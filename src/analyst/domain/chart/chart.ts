@@ -14,14 +14,14 @@ export type ChartKind = (typeof CHART_KINDS)[number]
 
 /** A chart over the stored result of a query; `read-chart.ts` creates one from a model's input. */
 export interface ChartSpec {
-  /** `q_…`, of the same chat. */
+  /** Query id `q_…` of the same chat. */
   readonly query: string
   readonly kind: ChartKind
   readonly title: string
   /** The column of the x axis, or of the slices; none for a single figure. */
   readonly x?: string
   readonly series: readonly ChartSeries[]
-  /** The column that splits rows into series, if a result has one row for each x and each of its values. */
+  /** The column that splits rows into series, if a result has one row for each x and series. */
   readonly seriesBy?: string
 }
 

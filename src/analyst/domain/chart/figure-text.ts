@@ -17,10 +17,13 @@ const UNITS = [
   [1e6, 'M'],
   [1e3, 'k'],
 ] as const
-// From here on an axis shows 12k; below, 9,000 is as short.
+// From here on an axis shows 12k; below, a number such as 9,000 is as short.
 const FIRST_SHORT = 10_000
 
-/** The short form, for axes with `most` as their largest figure, so that all of them share one unit: 12k, 3.4M. */
+/**
+ * Formats a figure in short form (12k, 3.4M) for an axis with `most` as its largest figure, so that all its figures
+ * share one unit.
+ */
 export function shortFigure(value: number, most = value): string {
   const size = Math.abs(most)
   const unit = size < FIRST_SHORT || size >= 1e15 ? undefined : UNITS.find(([least]) => size >= least)
@@ -31,7 +34,7 @@ export function shortFigure(value: number, most = value): string {
 
 const MOST_DIGITS = 1e6
 
-/** One figure beside a bar or a slice: exact while that is short. */
+/** Formats a figure beside a bar or a slice: exact while that is short. */
 export const labelFigure = (value: number): string => {
   if (Math.abs(value) < MOST_DIGITS) return figureText(value)
   const rounded = Number(value.toPrecision(4))

@@ -11,7 +11,7 @@ const chartOf = (data: ChartData, wish: { kind: string; x?: string; y?: string }
 }
 
 describe('fittingKinds', () => {
-  it('returns the kinds that can be drawn from the result', () => {
+  it('returns the kinds in which the result can be drawn', () => {
     const data = {
       columns: [column('city'), column('n')],
       rows: [
@@ -25,7 +25,7 @@ describe('fittingKinds', () => {
     const data = { columns: [column('n')], rows: [[3]] }
     expect(fittingKinds(chartOf(data, { kind: 'kpi' }), data)).toEqual(['kpi'])
   })
-  it('keeps series that are split by a column', () => {
+  it('keeps the split into series by a column', () => {
     const data = {
       columns: [column('month'), column('region'), column('n')],
       rows: [

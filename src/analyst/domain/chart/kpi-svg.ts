@@ -7,7 +7,7 @@ import { fitText, textWidth } from './text-width.ts'
 const MARGIN = 24
 const LEAST_CELL = 160
 
-/** Figures side by side, each over its name. */
+/** Draws figures side by side, each over its name. */
 export function kpiSvg({ title, series }: Plot, { width, height, theme: name }: ChartSize): string {
   const theme = THEMES[name]
   const across = Math.max(1, Math.min(series.length, Math.floor((width - MARGIN) / LEAST_CELL)))

@@ -5,7 +5,7 @@ export type Grain = (typeof GRAINS)[number]
 export interface Moment {
   /** Milliseconds in UTC. */
   readonly at: number
-  /** As precise as written. */
+  /** Granularity as written. */
   readonly grain: Grain
 }
 
@@ -69,7 +69,7 @@ function atWeek(year: number, week: number): Moment | undefined {
   return { at: monday + (week - 1) * 7 * DAY, grain: 'week' }
 }
 
-/** The coarsest that fits all of them: first days of months are months, even if written as days. */
+/** Returns the coarsest grain that fits all moments: first days of months are months, even if written as days. */
 export function grainOf(moments: readonly Moment[]): Grain {
   const finest = moments.reduce((most, { grain }) => Math.max(most, GRAINS.indexOf(grain)), 0)
   if (GRAINS[finest] !== 'day') return GRAINS[finest]!
@@ -83,7 +83,7 @@ export function grainOf(moments: readonly Moment[]): Grain {
   return isWeekly ? 'week' : 'day'
 }
 
-/** The next one; undefined if steps are uneven. */
+/** Returns the start of the next period; undefined for grains of uneven steps. */
 export function nextOf(at: number, grain: Grain): number | undefined {
   const date = new Date(at)
   const months = { year: 12, quarter: 3, month: 1 }[grain as string]
@@ -93,7 +93,7 @@ export function nextOf(at: number, grain: Grain): number | undefined {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `2026`, `Q1 2026`, `Mar 2026`, `9 Mar 2026`, `9 Mar 14:30`. */
+/** Formats `2026`, `Q1 2026`, `Mar 2026`, `9 Mar 2026`, `9 Mar 14:30`. */
 export function momentLabel(at: number, grain: Grain): string {
   const date = new Date(at)
   const [year, month, day] = [date.getUTCFullYear(), MONTHS[date.getUTCMonth()]!, date.getUTCDate()]

@@ -6,12 +6,15 @@ import { MOST } from './plot.ts'
 /** Positions of the rows of a result on the x axis. */
 export interface Places {
   readonly labels: readonly string[]
-  /** Position of each row; undefined if it has none. */
+  /** Position of each row; undefined for a row without one. */
   readonly ofRow: readonly (number | undefined)[]
   readonly isTime: boolean
 }
 
-/** Moments are sorted, and so are numbers below a line; everything else keeps the query's order. */
+/**
+ * Assigns positions: moments are sorted, and so are numbers on the x axis of a line; everything else keeps the query's
+ * order.
+ */
 export function placesOf(cells: readonly ChartCell[], kind: ChartKind): Places {
   const moments = kind === 'pie' || kind === 'radar' ? undefined : momentsOf(cells)
   if (moments !== undefined) return ofMoments(moments, kind)
@@ -40,7 +43,7 @@ function ofMoments(moments: readonly (Moment | null)[], kind: ChartKind): Places
   }
 }
 
-/** A month without a row is a gap and keeps its place, unless most would be gaps. */
+/** Fills in missing periods: a month without a row keeps its place as a gap, unless most places would be gaps. */
 function evenly(present: readonly number[], grain: Grain, most: number): readonly number[] {
   const known = new Set(present)
   const all: number[] = []

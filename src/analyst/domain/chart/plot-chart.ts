@@ -19,7 +19,7 @@ export function plotChart(spec: ChartSpec, data: ChartData): Plotted {
   return isOnNumbers(spec, table) ? onNumbers(spec, table) : onPlaces(spec, table)
 }
 
-/** Points, and lines over numbers, are placed by their x. */
+/** Whether points are placed by the value of x: scatter, and lines over numbers. */
 function isOnNumbers({ kind }: ChartSpec, { x }: Table): boolean {
   if (kind === 'scatter') return true
   if (kind !== 'line' && kind !== 'area') return false
@@ -33,7 +33,7 @@ export interface Table {
     readonly name: string
     readonly label: string
     readonly cells: readonly ChartCell[]
-    /** Undefined if there is anything but numbers. */
+    /** Undefined if a cell is not a number. */
     readonly values: readonly (number | null)[] | undefined
   }[]
   readonly size: number
@@ -120,7 +120,7 @@ const basics = (spec: ChartSpec, { x, y }: Table) => ({
   notes: [],
 })
 
-/** A legend distinguishes series by name alone. */
+/** Makes series names unique, as a legend distinguishes series by name alone. */
 function distinct(series: readonly PlotSeries[]): readonly PlotSeries[] {
   const taken = new Set<string>()
   return series.map((one) => {
@@ -131,7 +131,7 @@ function distinct(series: readonly PlotSeries[]): readonly PlotSeries[] {
   })
 }
 
-/** Omits rows without a number on either axis. */
+/** Plots on a number axis; omits rows without a number on either axis. */
 function onNumbers(spec: ChartSpec, table: Table): Plotted {
   const { x, by, y, size } = table
   const twice = spec.kind === 'scatter' ? [] : doubled(spec, table, placesOf(x!.cells, spec.kind))
@@ -194,7 +194,7 @@ function onPlaces(spec: ChartSpec, table: Table): Plotted {
   }
 }
 
-/** Too many positions, or too few. */
+/** Returns the fault of too many or too few positions for a kind. */
 function placeFaults(spec: ChartSpec, { labels, isTime }: Places, x: string): string[] {
   const count = labels.length
   const values = `${count} values of "${labelOf(x)}"`
@@ -220,7 +220,7 @@ const tooMany = ({ kind }: ChartSpec, what: string, most: number, isTime = false
 const tooManySeries = (column: string, count: number): string =>
   `"${labelOf(column)}" would make ${count} series (at most ${MOST.series}): keep the top ${MOST.series - 1} and group the rest as "other".`
 
-/** Two rows at the same position would hide each other. */
+/** Returns the fault of two rows at the same position, which would hide each other. */
 function doubled(spec: ChartSpec, { x, by }: Table, { ofRow, labels }: Places): string[] {
   const seen = new Set<string>()
   for (const [row, place] of ofRow.entries()) {

@@ -8,14 +8,14 @@ export interface Plot {
   readonly xName: string
   /** Name of the figures; empty if each series has its own name. */
   readonly yName: string
-  /** `places` are labels side by side, in order; `numbers` are placed by value. */
+  /** `places`: labels side by side, in order. `numbers`: points placed by value. */
   readonly axis: 'places' | 'numbers'
   /** Whether the places are moments. */
   readonly isTime: boolean
-  /** One for each position; empty on a number axis. */
+  /** One label for each position; empty on a number axis. */
   readonly labels: readonly string[]
   readonly series: readonly PlotSeries[]
-  /** A line continues over positions without a measurement; it breaks if a cell is null. */
+  /** Whether a line continues over positions without a row; it always breaks at a null cell. */
   readonly connects: boolean
   /** Notes for the reader, e.g. omitted rows. */
   readonly notes: readonly string[]
@@ -23,7 +23,7 @@ export interface Plot {
 
 export interface PlotSeries {
   readonly label: string
-  /** One for each position. */
+  /** One value for each position. */
   readonly values: readonly (number | null)[]
   /** Position of each value on a number axis. */
   readonly at: readonly number[]

@@ -60,7 +60,7 @@ test('fills in a missing column if only one fits', () => {
   expect(faults({ x: 'Month' }, SALES)).toBe('There is no y: name at least one column of numbers.')
 })
 
-test('splits a long result by the column that distinguishes its rows, named or not', () => {
+test('splits a long result by the column that distinguishes its rows, whether or not it is named', () => {
   for (const wish of [{ series_by: 'Region' }, {}]) {
     const { chart, plot } = drawn({ kind: 'line', x: 'month', y: 'revenue', ...wish }, LONG)
     expect(chart.seriesBy).toBe('region')
@@ -82,7 +82,7 @@ test('shows a month without a row as a gap, and reads numeric texts as numbers',
   ])
 })
 
-test('sorts moments and notes rows without one', () => {
+test('sorts moments and adds a note about rows without one', () => {
   const { plot } = drawn(
     { x: 'd', y: 'n' },
     data('d n', [
@@ -220,7 +220,7 @@ test.each([
   expect(faults(wish, from)).toContain(line),
 )
 
-test('texts of a result reach a picture without hidden characters and no longer than a label', () => {
+test('removes hidden characters from texts of a result and shortens them to the length of a label', () => {
   const evil = `\u001b[31m<b>\u202e${'x'.repeat(100_000)}`
   const { plot } = drawn(
     { x: 'a', y: 'n', title: evil },

@@ -17,7 +17,7 @@ export interface ChartWish {
   readonly kind: string
   readonly title?: string | undefined
   readonly x?: string | undefined
-  /** Column names, or objects that name one under some key and perhaps a label. */
+  /** Column names, or objects with a column name under some key and perhaps a label. */
   readonly y?: unknown
   readonly series_by?: string | undefined
 }
@@ -91,7 +91,7 @@ function kindNamed(given: string): ChartKind | undefined {
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 const LONGEST_NAME = 500
 
-/** Exact, in other case, or in another spelling that only one column has. */
+/** Finds a column by its exact name, in other case, or in another spelling that matches only one column. */
 function columnNamed(given: string, { columns }: ChartData): string | undefined {
   const names = columns.map(({ name }) => name)
   if (names.includes(given)) return given

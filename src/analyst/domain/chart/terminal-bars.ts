@@ -93,7 +93,7 @@ function drawBars(bars: readonly Bar[], screen: Screen): string[] {
   })
 }
 
-/** Names below one another; series names after those of their position. */
+/** Aligns the names in columns; series names follow the name of their position. */
 function namesOf(bars: readonly Bar[], most: number): string[] {
   const pairs = bars.map(({ name }) => name.split('\t'))
   const isGrouped = pairs.some(([, second]) => second !== undefined)

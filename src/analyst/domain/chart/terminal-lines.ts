@@ -10,8 +10,8 @@ const PANEL_HEIGHT = 4
 const MOST_TOGETHER = 5
 
 /**
- * Lines and points on a grid of dots, eight to a character; with several series and no colour each has a separate
- * panel.
+ * Draws lines and points on a grid of dots, eight to a character; with several series and no colour, each series has a
+ * separate panel.
  */
 export function terminalLines(plot: Plot, screen: Screen): string[] {
   const frame = frameOf(plot, screen)
@@ -45,7 +45,7 @@ interface Frame {
   readonly plot: Plot
   readonly least: number
   readonly most: number
-  /** Columns for figures at the left, and for dots. */
+  /** Columns for figures at the left; `columns` for dots. */
   readonly gutter: number
   readonly columns: number
   /** Horizontal position, from 0 to 1. */
@@ -90,7 +90,7 @@ const rangeOf = (values: readonly number[]): [number, number] =>
     [values[0] ?? 0, values[0] ?? 0],
   )
 
-/** Halves, because the difference of two large numbers may overflow. */
+/** Halves before subtracting: the difference of two large numbers may overflow. */
 const ratio = (value: number, least: number, most: number): number =>
   most === least ? 0.5 : (value / 2 - least / 2) / (most / 2 - least / 2)
 
@@ -168,7 +168,7 @@ function drawnRow(row: readonly { bits: number; owner: number }[], count: number
 const characterOf = (bits: number, ascii: boolean): string =>
   bits === 0 ? ' ' : ascii ? '*' : String.fromCodePoint(0x2800 + bits)
 
-/** All dots between two points. */
+/** Sets all dots between two points. */
 function join(
   [x0, y0]: readonly [number, number],
   [x1, y1]: readonly [number, number],

@@ -1,6 +1,6 @@
 /**
- * Estimated width of a text without a browser, by the widths of the font used for pictures. Other fonts of the list are
- * about as wide.
+ * Estimates the width of a text without a browser, by the widths of the font used for pictures. Other fonts of the list
+ * are about as wide.
  */
 export function textWidth(text: string, size: number): number {
   let thousandths = 0
@@ -11,7 +11,7 @@ export function textWidth(text: string, size: number): number {
   return (thousandths * size) / 1_000
 }
 
-/** As much of a text as fits, with an ellipsis if cut. */
+/** Returns as much of a text as fits, with an ellipsis if cut. */
 export function fitText(text: string, size: number, room: number): string {
   if (textWidth(text, size) <= room) return text
   let kept = ''

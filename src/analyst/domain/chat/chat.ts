@@ -3,29 +3,29 @@ import type { Usage } from '../../../kernel/domain/model-usage.ts'
 export interface Chat {
   readonly id: string
   readonly user: string
-  /** Id of its project, or of a folder without one. */
+  /** Id of the chat's project, or of a folder without one. */
   readonly project: string
-  /** The folder of its context project. */
+  /** The folder of the chat's context project. */
   readonly folder: string
   readonly title: string
   readonly starred: boolean
   readonly createdAt: string
-  /** Start of its last message. */
+  /** Start time of the last message. */
   readonly updatedAt: string
-  /** Deleted chats can be restored until they are purged. */
+  /** Deletion time; deleted chats can be restored until they are purged. */
   readonly deletedAt?: string
-  /** Session id of the client that answers it, for resuming. */
+  /** Session id of the client that answers this chat, for resuming. */
   readonly clientSession?: string
-  /** The chat that it continues, and the owner of that. */
+  /** The chat that this one continues, and that chat's owner. */
   readonly origin?: ChatOrigin
-  /** Who reads it besides its user; undefined if private. */
+  /** Readers besides the chat's user; undefined if private. */
   readonly visibility?: SharedVisibility
 }
 
 export interface ChatOrigin {
   readonly chat: string
   readonly user: string
-  /** The last message that was copied. */
+  /** Id of the last message that was copied. */
   readonly message?: string
 }
 
@@ -42,7 +42,7 @@ export interface ChatMessage {
    * no person did.
    */
   readonly model?: string
-  /** Undefined while it is being written, and after a crash. */
+  /** Undefined while the message is being written, and after a crash. */
   readonly end?: MessageEnd
   /** Replaced by an edit: kept, but no longer part of the conversation. */
   readonly superseded: boolean
@@ -58,8 +58,8 @@ export interface MessageEnd {
 }
 
 /**
- * `answered`; `asked` back by the analyst; `stopped` by the person; `capped` by a limit; `failed` at a provider; `cut`
- * by a crash.
+ * `answered`; `asked`: the analyst asked back; `stopped` by the person; `capped` by a limit; `failed` at a provider;
+ * `cut` by a crash.
  */
 export const END_REASONS = ['answered', 'asked', 'stopped', 'capped', 'failed', 'cut'] as const
 export type EndReason = (typeof END_REASONS)[number]

@@ -2,14 +2,14 @@ import type { ChatMessage, MessageEnd } from './chat.ts'
 import type { ChatPart } from './part.ts'
 
 /**
- * What subscribers of a chat receive. The id of an event is its position: the number of its part in the chat and, for a
- * growing one, how many characters of it have been sent. A client that reconnects with its last id misses nothing and
+ * An event for subscribers of a chat. The id of an event is its position: the number of its part in the chat and, for a
+ * growing part, how many characters of it have been sent. A client that reconnects with its last id misses nothing and
  * receives nothing twice, even after a restart.
  */
 export type ChatEvent =
   | { readonly type: 'message'; readonly message: ChatMessage }
   | { readonly type: 'part'; readonly id: string; readonly message: string; readonly part: ChatPart }
-  /** More of a text or reasoning with a part that was sent before. */
+  /** More characters of a text or reasoning part that was sent before. */
   | { readonly type: 'more'; readonly id: string; readonly message: string; readonly text: string }
   | { readonly type: 'title'; readonly title: string }
   | { readonly type: 'end'; readonly id: string; readonly message: string; readonly end: MessageEnd }
@@ -17,9 +17,9 @@ export type ChatEvent =
 export interface EventPlace {
   /** 1-based number of a part in its chat; 0 before the first. */
   readonly part: number
-  /** Characters of it that were sent; undefined: all of it. */
+  /** Characters of the part that were sent; undefined for all of it. */
   readonly characters: number | undefined
-  /** It was the last of its message, and the end event was sent too. */
+  /** The part was the last of its message, and the end event was sent too. */
   readonly ended?: boolean
 }
 
@@ -29,7 +29,7 @@ export const eventId = (part: number, characters?: number): string =>
 /** Id of a message's end, by the last part before it. */
 export const endEventId = (part: number): string => `${part}.end`
 
-/** Undefined if it is not an event id. */
+/** Parses an event id; undefined if it is not one. */
 export function readEventId(id: string): EventPlace | undefined {
   const found = /^(\d{1,9})(?:\.(\d{1,9}|end))?$/.exec(id)
   if (found === null) return undefined

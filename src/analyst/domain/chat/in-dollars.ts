@@ -1,2 +1,2 @@
-/** Model costs are mostly cents and less. */
+/** Formats a cost; model costs are mostly cents and less. */
 export const inDollars = (cost: number): string => `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`

@@ -1,10 +1,10 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 
-// Of a part as JSON, in characters: an image of 6 MB fits. One that does not fit into the database's page cache slows
+// Characters of a part as JSON: an image of 6 MB fits. A part that does not fit into the database's page cache slows
 // down every reader of its chat.
 export const MOST_PART = 8 * 1024 * 1024
 
-// Of the rows of a query as JSON, in characters: 10,000 rows of eight columns are about 1 MB.
+// Characters of a query's rows as JSON: 10,000 rows of eight columns are about 1 MB.
 export const MOST_ROWS = 8 * 1024 * 1024
 
 export function checkPartSize(characters: number): void {
@@ -26,7 +26,9 @@ export function rowsThatFit<Row>(rows: readonly Row[]): readonly Row[] {
   return rows
 }
 
-/** A text that every database can store: invalid Unicode and NUL become U+FFFD, so that its length stays. */
+/**
+ * Makes a text storable in every database: invalid Unicode and NUL become U+FFFD, so that its length stays the same.
+ */
 export const keptText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 const inMegabytes = (characters: number): string => `${Math.round((characters / 1024 / 1024) * 10) / 10} MB`

@@ -8,18 +8,18 @@ test.each([
   ['/tone /monthly-report please', [], ['tone', 'monthly-report']],
   ['@"a table with spaces" and @Übersicht', ['a table with spaces', 'Übersicht'], []],
   ['@orders @orders', ['orders'], []],
-])('%s', (text, at, slash) => {
+])('finds the mentions in: %s', (text, at, slash) => {
   expect(mentionsIn(text)).toEqual({ at, slash })
 })
 
 test.each([['write to ada@example.com'], ['and/or'], ['24/7'], ['a@b'], ['@'], ['/ alone'], ['http://x.example/path']])(
-  '%s contains no mention',
+  'finds no mention in: %s',
   (text) => {
     expect(mentionsIn(text)).toEqual({ at: [], slash: [] })
   },
 )
 
-test('limits the mentions found in a text full of signs', () => {
+test('limits the mentions found in a text full of @ and / signs', () => {
   const text = '@ / @"'.repeat(50_000)
   expect(mentionsIn(text).at.length).toBeLessThanOrEqual(50)
 })

@@ -7,11 +7,11 @@ const names = (words: readonly string[]) =>
     words,
   ).map(({ name }) => name)
 
-test('ranks names that begin with a word first, then names with a part that does', () => {
+test('ranks names that begin with a word first, then names with a part that begins with it', () => {
   expect(names(['order'])).toEqual(['Orders.md', 'main.orders', 'main.order_items', 'main.reorders'])
 })
 
-test('requires every word, ignores case, and keeps all in order without words', () => {
+test('requires every word, ignores case, and returns all names in order if there are no words', () => {
   expect(names(['MAIN', 'orders'])).toEqual(['main.reorders', 'main.orders'])
   expect(names([])[0]).toBe('main.customers')
   expect(names(['nothing of the kind'])).toEqual([])

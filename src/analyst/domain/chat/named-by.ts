@@ -1,6 +1,6 @@
 /**
- * Those with a name that contains every word, ignoring case: names that begin with the first word, then names with a
- * part that does, then the others.
+ * Returns the entries with a name that contains every word, ignoring case: names that begin with the first word, then
+ * names with a part that begins with it, then the others.
  */
 export function namedBy<T extends { readonly name: string }>(
   all: readonly T[],

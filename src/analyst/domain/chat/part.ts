@@ -1,28 +1,28 @@
 import type { ChartSpec } from '../chart/chart.ts'
 
 /**
- * What happened in a chat, in order. Parts are append-only; a text and a reasoning grow until they end. Showing or
- * resuming a chat needs nothing else.
+ * A part of a chat, in order. Parts are append-only; a text and a reasoning grow until they end. Showing or resuming a
+ * chat needs nothing else.
  */
 export type ChatPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string; readonly carry?: unknown }
   | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string }
-  /** Context given to the model for this turn, so that a person can see it on the answer. */
+  /** Context given to the model for this turn, stored so that a person can see it on the answer. */
   | { readonly kind: 'injected'; readonly injected: Injected }
   | {
       readonly kind: 'call'
       readonly call: string
       readonly tool: string
       readonly input: unknown
-      /** Provider data to send back with it. */
+      /** Provider data to send back with the call. */
       readonly carry?: unknown
     }
   | {
       readonly kind: 'result'
       readonly call: string
       readonly tool: string
-      /** As the model got it. */
+      /** Result text given to the model. */
       readonly text: string
       readonly failed: boolean
       /** The operation's answer as data, if small enough to store. */
@@ -40,18 +40,18 @@ export type ChatPart =
       readonly input: unknown
       /** Version of the tool to be approved. */
       readonly mark?: string
-      /** A tool of Ken's that changes something, after the model has read third-party text. */
+      /** Set for a Ken tool that changes something, called after the model has read third-party text. */
       readonly own?: true
     }
   | { readonly kind: 'approved'; readonly call: string; readonly answer: Approval }
   | { readonly kind: 'follow_ups'; readonly questions: readonly string[] }
   /** A rule or fact learned from a message of the user. */
   | { readonly kind: 'remembered'; readonly memory: string; readonly content: string }
-  /** Summary of everything before it in the chat. */
+  /** Summary of everything in the chat up to the part `upTo`. */
   | { readonly kind: 'compaction'; readonly summary: string; readonly upTo: number }
   /** Source of each number of the answer. */
   | { readonly kind: 'citations'; readonly citations: readonly Citation[] }
-  /** In Ken's own words: a cap that was reached, a retry. */
+  /** Ken's own message: a cap that was reached, a retry. */
   /** `again`: the model is called again and repeats its interrupted text. */
   | { readonly kind: 'notice'; readonly text: string; readonly again?: true }
   | { readonly kind: 'failure'; readonly code: string; readonly message: string; readonly hint?: string }
@@ -69,16 +69,16 @@ export interface Injected {
 
 /** A number in prose: checked against the cell it names, or marked as not returned by any query. */
 export interface Citation {
-  /** As written in the answer. */
+  /** The number as written in the answer. */
   readonly text: string
   /** Start offset in the text of the message. */
   readonly at: number
   readonly state: 'checked' | 'differs' | 'unsourced'
   readonly query?: string
   readonly column?: string
-  /** 1-based. */
+  /** 1-based row. */
   readonly row?: number
-  /** Over all rows of the column, if it is not a cell. */
+  /** Aggregate over all rows of the column, if the number is not a cell. */
   readonly by?: 'sum' | 'min' | 'max' | 'mean' | 'count'
   /** Actual value of the cell, if it differs. */
   readonly found?: string

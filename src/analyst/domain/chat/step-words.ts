@@ -2,7 +2,7 @@ import { plural } from '../../../kernel/domain/text.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 import { fitWidth } from '../../../kernel/domain/view/width.ts'
 
-/** A tool call in a turn, as far as it is known. */
+/** A tool call in a turn, with the fields known so far. */
 export interface Step {
   readonly tool: string
   readonly input: unknown
@@ -17,7 +17,7 @@ export interface Step {
 /** Short description of a step while it runs. */
 export const stepDoing = ({ tool, input }: Step): string => kindOf(tool).doing(fieldsOf(input), tool)
 
-/** Consecutive steps of one kind are shown together. */
+/** Whether two consecutive steps are shown together. */
 export const isSameKind = (a: Step, b: Step): boolean =>
   kindOf(a.tool).folds && kindOf(a.tool) === kindOf(b.tool) && a.failed === b.failed
 
@@ -93,7 +93,7 @@ const FILES = kind('reading files', (steps) => {
 const MEMORY = kind('searching the memory', () => 'searched the memory')
 const RECORD = kind('looking at decisions', () => 'looked at decisions')
 
-/** Their output is shown itself. */
+/** Tools with output that is shown itself, without a description. */
 const QUIET: Kind = { folds: true, doing: () => 'writing', done: () => '', failed: () => '' }
 
 const OTHER: Kind = {

@@ -3,7 +3,7 @@ import type { ChatPart, Citation, Injected } from './part.ts'
 
 /** Summary of one analyst message. */
 export interface TurnAnswer {
-  /** The answer itself, without the text on the way to it. */
+  /** The answer itself, without earlier texts of the turn. */
   readonly text: string
   readonly question: string | undefined
   readonly options: readonly string[]
@@ -17,7 +17,7 @@ export interface TurnAnswer {
   readonly failure: { readonly code: string; readonly message: string; readonly hint?: string } | undefined
 }
 
-/** Tools that belong to an answer rather than to the way there. */
+/** Tools that belong to the answer rather than to the research before it. */
 const PART_OF_ANSWER = new Set(['display_chart', 'story', 'suggest_follow_ups', 'clarify'])
 
 export function turnAnswer(parts: readonly ChatPart[]): TurnAnswer {
@@ -45,8 +45,8 @@ export function turnAnswer(parts: readonly ChatPart[]): TurnAnswer {
 }
 
 /**
- * The texts after the last research tool call, or after interrupted and repeated text; all of them if nothing follows
- * it.
+ * Returns the texts after the last research tool call, or after interrupted and repeated text; all texts if none
+ * follows.
  */
 export const answerText = (parts: readonly ChatPart[]): string =>
   parts

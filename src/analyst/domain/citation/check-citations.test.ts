@@ -53,7 +53,7 @@ test('does not accept a sum over an incomplete result', () => {
   expect(check(`[15](${ID}.count(*))`, '', [part])[0]!.state).toBe('differs')
 })
 
-test('marks a number of the wrong row', () =>
+test('marks a number cited from the wrong row', () =>
   expect(check(`[12](${ID}.count(*).1)`)[0]).toMatchObject({ state: 'differs', found: '3' }))
 
 test('accepts 0-based rows if the answer counts from 0', () =>
@@ -62,7 +62,7 @@ test('accepts 0-based rows if the answer counts from 0', () =>
     ['checked', 2],
   ]))
 
-test('every citation is at its stated offset, whatever the answer contains', () => {
+test('every citation is at its stated offset in any answer', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -96,7 +96,7 @@ test('every citation is at its stated offset, whatever the answer contains', () 
 
 const TEXT = `North made [1,234](${ID}.revenue.1), with 47 shops and [3](${ID}.count(*).1) orders.`
 
-test('a terminal shows numbers with marks and explains them below', () => {
+test('marks unverified numbers in terminal output and explains the marks below', () => {
   const view = screenView({ columns: 80, now: new Date(0), hasColour: true, verbose: false })
   expect(unmarked(renderCitations(TEXT, checkCitations(TEXT, [SALES]), view)).split('\n')).toEqual([
     'North made 1,234(≠1), with 47(?) shops and 3 orders.',

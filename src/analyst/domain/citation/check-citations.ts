@@ -13,17 +13,17 @@ import { numbersIn, type ShownNumber } from './number-in-text.ts'
 import { proseOf } from './prose.ts'
 import { readCitations, type CitedPlace } from './read-citations.ts'
 
-/** Rows in which a number without a place is searched: the part of a result that a model sees. */
+/** Number of rows searched for a number without a citation: the part of a result that a model sees. */
 const ROWS_SHOWN = 1_000
 
 /**
- * Source of each number of an answer: checked against the cell that it names, found in a result, or found nowhere.
- * Years, dates, ordinals and numbers from the question are not figures.
+ * Finds the source of each number of an answer: checked against the cell that it cites, found in a result, or not
+ * found. Years, dates, ordinals and numbers from the question are not figures.
  */
 export function checkCitations(text: string, queries: readonly CitedQuery[], asked = ''): readonly Citation[] {
   const places = readCitations(text)
   const known = new Map(queries.map((query) => [query.id, openFigures(query)]))
-  // Some models count rows from 0; only they use a row 0.
+  // Some models count rows from 0; a citation of row 0 identifies them.
   const fromZero = new Set(places.filter(({ row }) => row === 0).map(({ query }) => query))
   const cited = places.flatMap((place) => {
     const row = place.row === undefined || !fromZero.has(place.query) ? place.row : place.row + 1
@@ -94,7 +94,7 @@ function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
   return parts.join('') + prose.slice(from)
 }
 
-/** Empty for a place that cites no number. */
+/** Checks one citation; empty if its label has no number. */
 function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, text: string): Citation[] {
   const [number] = numbersIn(place.label)
   if (number === undefined) return []
@@ -139,7 +139,7 @@ function atRow(said: Pick<Citation, 'text' | 'at' | 'query'>, { row, column, que
 
 const LONGEST_FOUND = 100
 
-/** Prefers a cell to a sum: a stored value is stronger evidence than a derived one. */
+/** Finds a number in a result. Prefers a cell to a sum: a stored value is stronger evidence than a derived one. */
 function findFigure(columns: readonly ColumnFigures[], ranges: readonly Range[]): FoundFigure | undefined {
   for (const { name, values } of columns) {
     const index = values.findIndex((value) => value !== null && isWithin(ranges, value))
@@ -170,7 +170,7 @@ const ROUNDINGS = {
 } as const
 const BEFORE = 48
 
-/** By the words before a number, in the same sentence. */
+/** Determines the manner by the words before a number, in the same sentence. */
 export function mannerOf(text: string, at: number): Manner {
   const before = text.slice(Math.max(0, at - BEFORE), at)
   const sentence = before.slice(before.search(/[^.!?\n]*$/))

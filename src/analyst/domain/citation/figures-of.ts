@@ -15,7 +15,7 @@ export type Aggregate = 'sum' | 'min' | 'max' | 'mean' | 'count'
 /** Position of a number in a result: in a cell, or over all rows. */
 export interface FoundFigure {
   readonly column: string
-  /** 1-based. */
+  /** 1-based row. */
   readonly row?: number
   readonly by?: Aggregate
 }
@@ -23,7 +23,7 @@ export interface FoundFigure {
 export interface ColumnFigures {
   readonly name: string
   readonly values: readonly (number | null)[]
-  /** Empty if not all rows are known. */
+  /** Aggregates over all rows; empty if not all rows are known. */
   readonly aggregates: readonly (readonly [Aggregate, number])[]
 }
 
@@ -56,11 +56,11 @@ function aggregatesOf(
 
 /** How the words before a number qualify it. */
 export interface Manner {
-  /** A fall of 12 is -12. */
+  /** The words describe a fall: a fall of 12 also matches -12. */
   readonly isFall: boolean
-  /** `about 1,200`, `over 1,200`, `nearly 1,200`: only the digits before its zeros are meant. */
+  /** `about 1,200`, `over 1,200`, `nearly 1,200`: only the digits before the trailing zeros are significant. */
   readonly rounding?: 'about' | 'over' | 'under'
-  /** The number names no cell: a value that rounds to it by much does not match. */
+  /** The number cites no cell: it matches only values close to it, not coarsely rounded ones. */
   readonly isLoose?: boolean
 }
 
@@ -69,8 +69,8 @@ const MOST_ROUNDED = 0.01
 export type Range = readonly [low: number, high: number]
 
 /**
- * The values that match a shown number: within its digits, for percent also as a fraction of one, and to one side if
- * worded so.
+ * Returns the value ranges that match a shown number: within its digits, for percent also as a fraction of one, and to
+ * one side if worded so.
  */
 export function rangesOf({ readings, isPercent }: ShownNumber, manner: Manner): readonly Range[] {
   return readings.flatMap((reading) =>
@@ -96,7 +96,10 @@ export function rangesOf({ readings, isPercent }: ShownNumber, manner: Manner): 
 export const isWithin = (ranges: readonly Range[], value: number): boolean =>
   ranges.some(([low, high]) => value >= low && value <= high)
 
-/** How far a value may be below and above: half of the last meant digit, or all of it to the side that is named. */
+/**
+ * Returns how far a value may be below and above: half of the last significant digit, or all of it on the side that the
+ * wording names.
+ */
 function roomFor({ value, tolerance }: Reading, { rounding }: Manner): Range {
   if (rounding === undefined || value === 0) return [tolerance, tolerance]
   let unit = tolerance * 2

@@ -1,6 +1,6 @@
 /** A number as prose shows it. */
 export interface ShownNumber {
-  /** With its sign, currency and unit, as written. */
+  /** The number as written, with its sign, currency and unit. */
   readonly text: string
   readonly at: number
   /** Possible values: `1.234` is over a thousand in some notations, and little more than one in others. */
@@ -10,7 +10,7 @@ export interface ShownNumber {
 
 export interface Reading {
   readonly value: number
-  /** Half of its last digit: the maximum rounding error. */
+  /** Half of the last digit: the maximum rounding error. */
   readonly tolerance: number
 }
 
@@ -60,7 +60,7 @@ export function numbersIn(text: string): readonly ShownNumber[] {
   return found
 }
 
-/** English and continental: a comma or a point before three digits may be either. */
+/** Reads a number in English and continental notation: a comma or a point before three digits may be either. */
 function readingsOf(figure: string): readonly Reading[] {
   const bare = figure.replaceAll(/['’\u00a0\u202f ]/g, '')
   const readings = [asNumber(bare.replaceAll(',', ''))]

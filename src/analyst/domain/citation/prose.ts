@@ -47,7 +47,7 @@ const TIMES = [
 ]
 
 const REFERENCES = [
-  // Things named by a number.
+  // Things identified by a number.
   /\b(?:top|bottom|step|steps|page|row|rows|line|column|section|chapter|figure|table|option|phase|tier|level|version|decision|question|rank|number|no\.|nr\.|note|item|part|case|query|issue|pr|ticket|port|http|error|code|article|type|class|group|store|branch|customer|order|product|id)\s?(?:#|no\.?\s?|number\s)?\d{1,9}(?:\s?(?:-|–|to|and)\s?\d{1,9})?(?![\p{N}%]|[.,]\d|\s?(?:%|percent))/giu,
   /#\d{1,9}\b/g,
   // ISO 9001, RFC 3339; an 80/20 rule.
@@ -56,7 +56,7 @@ const REFERENCES = [
   /\b\d{1,2}\s(?:main\s|key\s|possible\s|other\s|different\s|further\s|more\s)?(?:reasons?|things?|points?|steps?|options?|ways?|caveats?|notes?|questions?|parts?|factors?|columns?|tables?|quer(?:y|ies)|charts?|examples?|assumptions?|filters?|sentences?|decimals?|decimal places|digits?|readings?|interpretations?|definitions?|bullets?|paragraphs?)\b/gi,
 ]
 
-/** The answer with everything blanked but figures in prose; every character keeps its place. */
+/** Blanks everything in the answer except figures in prose; every character keeps its offset. */
 export function proseOf(text: string, queries: readonly CitedQuery[]): string {
   const named = namesWithDigits(queries).reduce((prose, name) => blankAll(prose, name), text)
   return [...BLANKED, ...TIMES, ...REFERENCES].reduce((prose, pattern) => prose.replaceAll(pattern, blank), named)
@@ -70,7 +70,7 @@ function blankAll(text: string, name: string): string {
   const isEdge = (character: string | undefined): boolean => !/[\p{L}\p{N}_]/u.test(character ?? ' ')
   let before = first
   const parts = rest.map((part, i) => {
-    // Two adjacent occurrences do not count.
+    // An occurrence directly followed by another one is not a whole word.
     const isWhole = isEdge(before.at(-1)) && isEdge(part[0]) && (part !== '' || i === rest.length - 1)
     before = part
     return (isWhole ? blank(name) : name) + part

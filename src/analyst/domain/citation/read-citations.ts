@@ -1,14 +1,14 @@
 /** A place in an answer that names the cell of its number. */
 export interface CitedPlace {
-  /** Start and end of the whole citation in the text. */
+  /** Start and end offset of the whole citation in the text. */
   readonly from: number
   readonly to: number
-  /** The shown text, and its start. */
+  /** The shown text, and its start offset. */
   readonly label: string
   readonly labelAt: number
   readonly query: string
   readonly column: string | undefined
-  /** 1-based, as written. */
+  /** 1-based row, as written. */
   readonly row: number | undefined
 }
 
@@ -17,7 +17,9 @@ const LINK = /\[([^[\]\n]{1,200})\]\(<?(q_[0-9a-f]{12})((?:[^()\n<>]|\([^()\n]{0
 const TAG = /<citation-number\s([^<>\n]{1,400})>([^<>\n]{1,200})<\/citation-number>/gi
 const ATTRIBUTE = /([a-z_]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
 
-/** `[1,234](q_0123456789ab.column.row)`, and the `<citation-number id="…" column="…">` of other tools. */
+/**
+ * Finds citations: `[1,234](q_0123456789ab.column.row)`, and the `<citation-number id="…" column="…">` of other tools.
+ */
 export function readCitations(text: string): readonly CitedPlace[] {
   const links = [...text.matchAll(LINK)].map((match): CitedPlace => ({
     from: match.index,
@@ -50,14 +52,14 @@ export function readCitations(text: string): readonly CitedPlace[] {
   return [...links, ...tags]
     .toSorted((a, b) => a.from - b.from)
     .filter(({ from, to }) => {
-      // They may be nested; the outer one counts.
+      // Citations may be nested; the outer one counts.
       const isFree = from >= end
       if (isFree) end = to
       return isFree
     })
 }
 
-/** The text with each citation replaced by its number. */
+/** Replaces each citation in a text with its number. */
 export function withoutCitations(text: string): string {
   let from = 0
   const parts = readCitations(text).map((place) => {
@@ -74,7 +76,7 @@ export const openCitation = (text: string): string => OPEN.exec(text)?.[0] ?? ''
 const OPEN =
   /(?:\[[^[\]\n]{0,200}(?:\](?:\((?:<?(?:q(?:_[^\n<>]{0,250})?)?)?)?)?|<citation-number[^\n<>]{0,400}(?:>[^\n<>]{0,200}(?:<[a-z/-]{0,20})?)?)$/
 
-/** `.column`, `.column.3`, `.column[3]`, `.column#3`. */
+/** Parses `.column`, `.column.3`, `.column[3]`, `.column#3`. */
 function targetOf(written: string): Pick<CitedPlace, 'column' | 'row'> {
   const bare = written.replace(/^[.#/:]/, '').trim()
   const [, name = '', row] = /^(.*?)(?:(?:[.#:]|\.?row[ =_]?|\.?\[)(\d{1,7})\]?)?$/i.exec(bare) ?? []

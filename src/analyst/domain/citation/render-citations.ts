@@ -8,15 +8,15 @@ import { readCitations } from './read-citations.ts'
 const WIDEST = 100
 
 /**
- * An answer for people: links to cells become their numbers, numbers that no query returned or that differ carry a
- * mark, and lines below explain the marks. Agents get the Markdown unchanged.
+ * Renders an answer for people: links to cells become their numbers, numbers that no query returned or that differ are
+ * marked, and lines below explain the marks. Agents get the Markdown unchanged.
  */
 export function renderCitations(text: string, citations: readonly Citation[], view: View): string {
   if (view.reader === 'agent') return text
   const places = readCitations(text)
   const differing = citations.filter(({ state }) => state === 'differs')
   const marks = citations
-    // Text that was escaped or redacted since has moved: no mark is better than one after another number.
+    // Text that was escaped or redacted since has moved; no mark is better than a mark on the wrong number.
     .filter(({ state, text: number, at }) => state !== 'checked' && text.startsWith(number, at))
     .map((one) => {
       const sign = one.state === 'unsourced' ? '(?)' : `(≠${differing.indexOf(one) + 1})`

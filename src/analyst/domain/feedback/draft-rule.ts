@@ -7,14 +7,16 @@ const LONGEST_QUESTION = 160
 /** Placeholder for the rule that a person has to write. */
 const UNSAID = '(say here what holds)'
 
-/** One line for RULES.md, in the person's words alone: text of the analyst or of a table never becomes a rule. */
+/**
+ * Drafts one line for RULES.md, in the person's words alone: text of the analyst or of a table never becomes a rule.
+ */
 export function templateRule({ question, reason }: { readonly question: string; readonly reason: string }): string {
   const asked = ellipsis(visibleLine(question), LONGEST_QUESTION)
   const said = ruleLine(reason)
   return ruleLine(`For questions like "${asked.replaceAll('"', "'")}": ${said || UNSAID}`)
 }
 
-/** A rule as one line, however it was typed. */
+/** Normalises a rule to one line, however it was typed. */
 export const ruleLine = (text: string): string =>
   ellipsis(
     visibleLine(text)
@@ -23,7 +25,7 @@ export const ruleLine = (text: string): string =>
     LONGEST_RULE,
   )
 
-/** Why a rule cannot be applied; undefined if it can. */
+/** Returns why a rule cannot be applied; undefined if it can. */
 export function ruleFault(text: string): string | undefined {
   if (text.trim() === '') return 'The rule is empty.'
   return text.includes(UNSAID) ? 'The rule does not say yet what holds.' : undefined

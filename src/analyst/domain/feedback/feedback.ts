@@ -11,28 +11,28 @@ export interface Feedback {
 /** A vote, or `none`, which withdraws the previous one. */
 export type GivenFeedback = Omit<Feedback, 'vote'> & { readonly vote: Feedback['vote'] | 'none' }
 
-/** Drafted by Ken; only a person can apply it. */
+/** A change drafted by Ken; only a person can apply it. */
 export interface Draft {
   readonly id: string
   readonly user: string
   readonly project: string
-  /** The folder of the context project that it would change. */
+  /** Folder of the context project that the draft would change. */
   readonly folder: string
   readonly kind: DraftKind
   readonly title: string
   /** Text to be written: a rule as a line, a test as YAML, a memory as JSON. */
   readonly body: string
-  /** Its origin: the downvoted message, or the session that something was learned from. */
+  /** Origin of the draft: the downvoted message, or the session that something was learned from. */
   readonly from: { readonly message?: string; readonly chat?: string; readonly session?: string }
-  /** Drafts with the same origin. */
+  /** Ids of drafts with the same origin. */
   readonly siblings: readonly string[]
   readonly at: string
-  /** `where`: the written file, or why it was dismissed. */
+  /** `where`: the written file, or the reason for dismissing it. */
   readonly settled?: { readonly how: 'applied' | 'dismissed'; readonly at: string; readonly where?: string }
 }
 
 export const DRAFT_KINDS = ['rule', 'test', 'memory'] as const
 export type DraftKind = (typeof DRAFT_KINDS)[number]
 
-/** Reason on a draft after its vote was changed. */
+/** Dismissal reason of a draft after its vote was changed. */
 export const WITHDRAWN = 'the vote was changed'

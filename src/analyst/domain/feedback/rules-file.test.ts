@@ -17,7 +17,7 @@ const text = fc
   .map((lines) => lines.flat().join(''))
 
 describe('a rule in RULES.md', () => {
-  test('is added once to any text, and keeps everything else', () => {
+  test('is added once to any text, and everything else is kept', () => {
     fc.assert(
       fc.property(text, (before) => {
         const after = withRule(before, 'Net of refunds.')
@@ -42,7 +42,7 @@ describe('a rule in RULES.md', () => {
     expect(withoutRule('# Rules\n- Net.\n', 'Net.')).toBeUndefined()
   })
 
-  test('is added after the last one under its heading, before the next section', () => {
+  test('is added after the last rule under its heading, before the next section', () => {
     const before = '# Rules\n\n## Learned from feedback\n\n- One.\n\n## More\n\nx\n'
     expect(withRule(before, 'Two.')).toBe(before.replace('- One.\n', '- One.\n- Two.\n'))
   })

@@ -1,7 +1,7 @@
 /** Heading of rules learned from feedback. */
 const HEADING = '## Learned from feedback'
 
-/** RULES.md with a rule added; unchanged if it already contains it. Every other byte stays as it is. */
+/** Returns RULES.md with a rule added; unchanged if it already contains the rule. Every other byte stays as it is. */
 export function withRule(text: string | undefined, rule: string): string {
   const eol = eolOf(text ?? '')
   const bullet = `- ${rule}`
@@ -15,7 +15,7 @@ export function withRule(text: string | undefined, rule: string): string {
   return `${before}${last === heading ? eol : ''}${bullet}${eol}${lines.slice(last + 1).join('')}`
 }
 
-/** RULES.md without a rule under the heading; undefined if it is missing. */
+/** Returns RULES.md without a rule under the heading; undefined if the rule is missing. */
 export function withoutRule(text: string, rule: string): string | undefined {
   const lines = linesOf(text)
   const heading = headingAt(lines)
@@ -25,7 +25,7 @@ export function withoutRule(text: string, rule: string): string | undefined {
   if (at < 0) return undefined
   lines.splice(at, 1)
   if (sectionEnd(lines, heading) > heading) return lines.join('')
-  // The heading is removed with the last rule under it, as is the empty line added with each.
+  // Removes the heading with the last rule under it, and the empty line that was added with each.
   const next = lines.findIndex((line, i) => i > heading && line.trim() !== '')
   const from = lines[heading - 1]?.trim() === '' ? heading - 1 : heading
   return [...lines.slice(0, from), ...(next < 0 ? [] : [eolOf(text), ...lines.slice(next)])].join('')
@@ -35,12 +35,12 @@ const eolOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'
 
 const ended = (text: string, eol: string): string => (text.endsWith('\n') ? text : `${text}${eol}`)
 
-/** Each with its line ending. */
+/** Returns the lines, each with its line ending. */
 const linesOf = (text: string): string[] => text.split(/(?<=\n)/)
 
 const headingAt = (lines: readonly string[]): number => lines.findLastIndex((line) => line.trim() === HEADING)
 
-/** The last non-empty line of the section; the heading itself if there is none. */
+/** Returns the last non-empty line of the section; the heading itself if the section is empty. */
 function sectionEnd(lines: readonly string[], heading: number): number {
   const next = lines.findIndex((line, i) => i > heading && /^#{1,2}\s/.test(line))
   const end = next < 0 ? lines.length : next

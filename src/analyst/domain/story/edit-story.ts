@@ -4,7 +4,7 @@ import { plural } from '../../../kernel/domain/text.ts'
 /** Maximum length of a story's text, in characters. */
 export const LONGEST_STORY = 1_000_000
 
-/** The text with one place of it replaced. The place must occur once, because a second one could be meant. */
+/** Replaces `find` in a text. It must occur exactly once, because another occurrence could be meant. */
 export function replaceOnce(text: string, find: string, replacement: string): string {
   const at = text.indexOf(find)
   if (find === '' || at < 0)
@@ -35,7 +35,7 @@ function countOf(text: string, find: string): string {
 
 const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-/** The same words with different whitespace, the usual slip. */
+/** Hint for a near miss: the line with the first line of `find`, if only the rest differs. */
 function nearly(text: string, find: string): string {
   const first = find
     .split('\n')

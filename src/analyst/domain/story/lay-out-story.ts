@@ -6,13 +6,13 @@ import { readStory } from './read-story.ts'
 import type { StoryBlock, StoryFault, StoryTable, TextBlock } from './story-blocks.ts'
 import type { StoryResult } from './story-result.ts'
 
-/** A story with its rows filled in: all that a page, paper or a terminal needs. */
+/** A block of a story with its rows filled in: all that a page, paper or a terminal needs. */
 export type LaidBlock =
   | TextBlock
   | LaidChart
   | LaidTable
   | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly LaidBlock[])[] }
-  /** In place of something that could not be drawn. */
+  /** Replaces a block that could not be drawn. */
   | { readonly kind: 'problem'; readonly text: string }
 
 export interface LaidChart {
@@ -38,7 +38,7 @@ export interface LaidStory {
   readonly faults: readonly StoryFault[]
 }
 
-/** Fills the rows of queries into a story. Parts that cannot be drawn are reported, and the rest stays. */
+/** Fills the rows of queries into a story. Parts that cannot be drawn are reported; the rest is kept. */
 export function layOutStory(text: string, results: ReadonlyMap<string, StoryResult>): LaidStory {
   const read = readStory(text)
   const faults = [...read.faults]

@@ -3,12 +3,12 @@ import { readInline } from './markdown-inline.ts'
 import type { Align, TextBlock } from './story-blocks.ts'
 
 /**
- * The part of Markdown used in stories: headings, paragraphs, lists, quotes, code, rules and tables. HTML is plain
- * text. Takes time in proportion to the text, however it is nested.
+ * Parses the subset of Markdown used in stories: headings, paragraphs, lists, quotes, code, rules and tables. HTML is
+ * plain text. Runs in time linear in the text, however it is nested.
  */
 export const readMarkdown = (text: string): readonly TextBlock[] => readLines(text.split('\n'), 0)
 
-// Each level reads its lines once more; deeper levels are text.
+// Each level reads its lines once more; deeper levels become plain text.
 const DEEPEST = 6
 
 function readLines(lines: readonly string[], depth: number): TextBlock[] {
@@ -48,7 +48,7 @@ function readLines(lines: readonly string[], depth: number): TextBlock[] {
 
 interface Found {
   readonly block: TextBlock | undefined
-  /** The line after it. */
+  /** Index of the line after the block. */
   readonly end: number
   readonly underlines?: 1 | 2
 }
@@ -77,7 +77,7 @@ function readBlock(
   return isInParagraph ? undefined : readRows(lines, at)
 }
 
-/** `# Title ##`. Scans from the end, because a pattern would rescan every run. */
+/** Removes the closing hashes of `# Title ##`. Scans from the end, because a pattern would rescan every run. */
 function withoutHashes(text: string): string {
   const trimmed = text.trim()
   let end = trimmed.length
@@ -118,7 +118,7 @@ function readQuote(lines: readonly string[], at: number, depth: number): Found {
     const line = lines[end]!
     const quoted = /^ {0,3}> ?/.exec(line)
     if (quoted !== null) inside.push(line.slice(quoted[0].length))
-    // A paragraph may continue without its mark.
+    // A paragraph in a quote may continue without the quote mark.
     else if (line.trim() !== '' && inside.at(-1)?.trim() !== '' && !startsBlock(line)) inside.push(line)
     else break
   }
@@ -133,7 +133,7 @@ const startsBlock = (line: string): boolean =>
 
 interface Item {
   readonly indent: number
-  /** Start of its text. */
+  /** Column at which the item's text starts. */
   readonly text: number
   readonly mark: string
   readonly number: number | undefined
@@ -151,7 +151,7 @@ function itemOf(line: string): Item | undefined {
   }
 }
 
-/** Items of one kind; lines indented below one belong to it. */
+/** Reads list items of one kind; lines indented below an item belong to it. */
 function readList(lines: readonly string[], at: number, depth: number): Found {
   const first = itemOf(lines[at]!)!
   const items: TextBlock[][] = []
@@ -180,7 +180,9 @@ function readList(lines: readonly string[], at: number, depth: number): Found {
   return { block: { kind: 'list', start: first.number, items }, end }
 }
 
-/** Skips one empty line: two of them end a list, which keeps the search short. */
+/**
+ * Returns the next non-empty line, past at most one empty line: two of them end a list, which keeps the search short.
+ */
 const nextWritten = (lines: readonly string[], at: number): string | undefined =>
   [lines[at + 1], lines[at + 2]].find((line) => line !== undefined && line.trim() !== '')
 
@@ -191,7 +193,7 @@ function belongs(line: string, first: Item): boolean {
   return line.length - line.trimStart().length >= first.indent + 2
 }
 
-/** A head, a line of dashes, rows. */
+/** Reads a table: a head, a line of dashes, rows. */
 function readRows(lines: readonly string[], at: number): Found | undefined {
   const [head, dashes] = [lines[at]!, lines[at + 1] ?? '']
   if (!head.includes('|') || !dashes.includes('-') || !/^[\s|:-]+$/.test(dashes)) return undefined

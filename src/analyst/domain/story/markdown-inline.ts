@@ -24,10 +24,10 @@ interface Pass {
   readonly noTicks: Set<number>
 }
 
-/** True if it consumed the text at the current place. */
+/** Returns true if it consumed the text at the current place. */
 type Step = (pass: Pass) => boolean
 
-// Deeper nesting is text; drawing recurses as deep as it is nested.
+// Deeper nesting is plain text; drawing recurses once per level.
 const DEEPEST = 12
 const LONGEST_HREF = 2_000
 const MOST_TICKS = 8
@@ -105,7 +105,7 @@ function runAt(text: string, at: number): number {
 function emphasis(pass: Pass): boolean {
   const { text, at } = pass
   const character = text[at]!
-  // `**a *b***` ends the inner one first.
+  // `**a *b***` closes the inner emphasis first.
   const endsInner = pass.open.at(-1)!.mark === character && text.startsWith(character.repeat(3), at)
   const isDouble = text[at + 1] === character && !endsInner
   if (character === '~' && !isDouble) return false
@@ -131,7 +131,7 @@ function emphasis(pass: Pass): boolean {
   return true
 }
 
-/** An emphasis does not end inside a bracket that it did not begin in. */
+/** Emphasis does not end inside a bracket that opened after it. */
 const isOwn = (pass: Pass, place: number): boolean => !pass.open.slice(place).some(({ mark }) => mark === '[')
 
 function openBracket(pass: Pass): boolean {
@@ -161,7 +161,7 @@ function closeBracket(pass: Pass): boolean {
   return true
 }
 
-/** `q_0123456789ab.revenue`, or with a row: `q_0123456789ab.revenue[2]`. */
+/** Matches `q_0123456789ab.revenue`, or with a row: `q_0123456789ab.revenue[2]`. */
 const FIGURE = /^q_[0-9a-z]{1,40}\.\S+$/i
 const ALLOWED = /^(?:https?:\/\/|mailto:)[^\s<>"]+$/i
 
@@ -186,7 +186,7 @@ function targetAt(text: string, at: number): { href: string; end: number } | und
   return undefined
 }
 
-/** `![alt](address)`. The address is kept for display, never fetched. */
+/** Reads `![alt](address)`. The address is kept for display, never fetched. */
 function image(pass: Pass): boolean {
   if (pass.text[pass.at + 1] !== '[') return false
   const end = pass.text.slice(pass.at + 2, pass.at + 2 + LONGEST_HREF).indexOf('](')

@@ -31,7 +31,7 @@ test('a tag may span several lines, be inside a line of text, and have a closing
   expect(queriesOf(readStory(text).blocks)).toEqual(['q_1', 'q_2', 'q_3'])
 })
 
-test('a grid holds charts, tables and texts as cells', () => {
+test('a grid has charts, tables and texts as cells', () => {
   const [grid] = readStory(
     '<grid cols="3"><chart query="q_1" kind="kpi" y="a"/><table query="q_2"/>\n### Why\nBecause.\n</grid>',
   ).blocks
@@ -55,11 +55,11 @@ test.each([
   ['<grid cols="9">a</grid>', '1: cols="9" is not a number from 1 to 4'],
   ['<table query="q_1" limit="all"/>', '1: limit="all" is not a number of rows'],
   ['a\nb </chart>', '2: this </chart> closes nothing'],
-])('%j is reported: %s', (text, fault) => {
+])('%j is reported with the fault: %s', (text, fault) => {
   expect(faults(text)[0]).toContain(fault)
 })
 
-test('shows unrecognised text as written, and reads no tags in code', () => {
+test('shows unrecognised text as written, and does not read tags in code', () => {
   const text =
     'Say `<chart query="q_1" kind="bar"/>` and <chart kind="bar"/> and <table><tr></table>\n\n```\n<grid>\n```\n'
   expect(drawnIn(readStory(text).blocks)).toEqual([])
@@ -67,7 +67,7 @@ test('shows unrecognised text as written, and reads no tags in code', () => {
   expect(shown).toContain('Say `<chart query="q_1" kind="bar"/>` and <chart kind="bar"/> and <table><tr></table>')
 })
 
-test('the pieces of a story join up to the story', () => {
+test('the pieces of a story, joined, equal its text', () => {
   const text = 'a <chart query="q_1"\nkind="bar"/> b\n<grid>\n<chart \n</grid> </table>\n```\n<chart/>\n```\n<chart a="'
   expect(
     splitAtTags(text)
@@ -108,7 +108,7 @@ test.each([
   '# <svg onload=alert(1)>',
   '<chart query="q_1" kind="bar" title="<script>alert(1)</script>"/>',
   '<grid cols="2"><iframe src="//e.org"></iframe></grid>',
-])('%j is inert on a page', (text) => {
+])('%j is inert on an HTML page', (text) => {
   const html = page(layOutStory(text, new Map()).blocks)
   const tags = [...html.matchAll(/<[^!/][^>]*>/g)]
     .map(([tag]) => tag)

@@ -43,7 +43,7 @@ export function drawnIn(blocks: readonly StoryBlock[]): readonly Drawn[] {
   })
 }
 
-// More would take minutes to draw, and is too much to read.
+// More charts would take minutes to draw, and are too many to read.
 const MOST_DRAWN = 200
 const MOST_FAULTS = 50
 const MOST_ROWS = 1_000
@@ -57,7 +57,7 @@ interface Reader {
 
 type Tag = Extract<StoryPiece, { kind: 'tag' }>
 
-/** `<chart …></chart>` is one tag, and so is an opening one without a closing one. */
+/** Joins `<chart …></chart>` into one tag; an opening tag without a closing one is a whole tag as well. */
 function joinClosings(pieces: readonly StoryPiece[]): readonly StoryPiece[] {
   return pieces.flatMap((piece, at) => {
     if (piece.kind !== 'tag' || piece.name === 'grid') return [piece]
@@ -106,7 +106,7 @@ function readPieces(pieces: readonly StoryPiece[], reader: Reader): StoryBlock[]
   return blocks
 }
 
-/** Grids cannot be nested: one that opens inside another ends the search. */
+/** Finds the end of a grid. Grids cannot be nested: one that opens inside another ends the search. */
 function endOfGrid(pieces: readonly StoryPiece[], start: number): number | undefined {
   for (let at = start + 1; at < pieces.length; at++) {
     const piece = pieces[at]!

@@ -9,8 +9,8 @@ export const EXAMPLES = [
 export type FromWords = { readonly cron: string; readonly timezone?: string } | { readonly problem: string }
 
 /**
- * Five cron fields from plain words. Every word must be recognised: one that is not rejects the whole, so that "every
- * monday except in may" does not become every Monday.
+ * Converts plain words to five cron fields. Every word must be recognised: one unknown word rejects the whole text, so
+ * that "every monday except in may" does not become every Monday.
  */
 export function cronFromWords(text: string): FromWords {
   if (text.trim() === '') return { problem: 'There is no schedule' }
@@ -113,7 +113,7 @@ interface Window {
   readonly to: number
 }
 
-/** `between 9 and 17`, `from 8am to 6pm`: full hours in which an interval runs. */
+/** Takes `between 9 and 17`, `from 8am to 6pm`: the full hours in which an interval runs. */
 function takeWindow(reading: Reading): Window | undefined {
   const found = new RegExp(`(?<= )(?:between|from) ${CLOCK} (?:and|to|until|till|through) ${CLOCK}(?= )`).exec(
     reading.rest,
@@ -228,7 +228,7 @@ function takeDays(reading: Reading): DayFields | Problem {
   return { day: '*', month: '*', weekday }
 }
 
-/** `the 1st and 15th of every month`, `first of the month`, `1 january`. */
+/** Takes `the 1st and 15th of every month`, `first of the month`, `1 january`. */
 function takeDates(reading: Reading): DayFields | Problem | undefined {
   const inYear =
     take(reading, new RegExp(`(?<= )(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?= )`)) ??
@@ -292,7 +292,7 @@ const PARTS: Readonly<Record<string, number>> = {
   midnight: 0,
 }
 
-/** All times of a schedule share one minute: a limit of five fields. */
+/** Takes the times of a schedule. All of them share one minute: a limit of five fields. */
 function takeTimes(reading: Reading): Times | Problem {
   const moments: Moment[] = []
   // `every 2` is a count, not a time.
@@ -315,7 +315,7 @@ function takeTimes(reading: Reading): Times | Problem {
   return { hours: [...new Set(moments.map(({ hour }) => hour))].toSorted((a, b) => a - b), minute }
 }
 
-/** `6 in the evening`. */
+/** Whether the hours have to be shifted to the afternoon: `6 in the evening`. */
 const isEarly = (part: string, moments: readonly Moment[]): boolean =>
   (part === 'evening' || part === 'afternoon' || part === 'night') &&
   moments.every(({ hour }) => hour >= 1 && hour < 12)
@@ -324,7 +324,7 @@ interface Period extends DayFields {
   readonly hours?: readonly number[]
 }
 
-/** Words for how often, not when. */
+/** Takes words for how often, not when. */
 function takePeriod(reading: Reading, days: DayFields): Period | undefined {
   take(reading, /(?<= )(?:daily|every day|each day|once a day)(?= )/)
   if (take(reading, /(?<= )(?:twice a day|twice daily)(?= )/)) return { ...days, hours: [USUAL_HOUR, USUAL_HOUR + 12] }
@@ -368,7 +368,7 @@ function clockFields({ interval, window, times, fallback }: Clock): { minute: st
   return { minute: String(interval.past), hour }
 }
 
-/** Schedules that five fields cannot express. */
+/** Detects schedules that five fields cannot express. */
 function beyondFields(text: string): Problem | undefined {
   const said = text.trim().slice(0, 80)
   if (/\bseconds\b|\bevery (?:single )?sec(?:ond)?$/i.test(said))

@@ -4,7 +4,7 @@ import { plural } from '../../../kernel/domain/text.ts'
 import { cronFromWords, EXAMPLES } from './schedule-words.ts'
 
 export interface Schedule {
-  /** Five fields. */
+  /** Five cron fields. */
   readonly cron: string
   readonly timezone: string
 }
@@ -71,13 +71,13 @@ function openCron({ cron, timezone }: Schedule): Cron | string {
   }
 }
 
-/** Text that looks like fields is parsed as fields, so that the error names the wrong field. */
+/** Whether text looks like cron fields: it is then parsed as such, so that the error names the wrong field. */
 const isCron = (text: string): boolean => FIELDS.test(text)
 
 const NAME = 'sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const FIELDS = new RegExp(`^(?=.{0,200}$)(?=.*[*\\d])(?:(?:[\\d*?,/#L-]|${NAME}){1,60}(?:\\s+|$))+$`, 'i')
 
-/** Day and month names as numbers, so that each schedule has one spelling. */
+/** Replaces day and month names with numbers, so that each schedule has one spelling. */
 function numbered(text: string): string {
   const fields = text.trim().toLowerCase().split(/\s+/)
   if (fields.length !== 5)
@@ -96,7 +96,7 @@ function refused(problem: string): AppError {
   })
 }
 
-/** Between two runs in the week after the first. */
+/** Milliseconds between two runs, the least in the week after the first. */
 function shortestGap(job: Cron, first: Date): number {
   let shortest = Infinity
   for (let at = first, next = job.nextRun(at); next !== null; [at, next] = [next, job.nextRun(next)]) {
@@ -156,7 +156,7 @@ const ordinal = (day: string): string | undefined => {
   return `${day}${last === '1' ? 'st' : last === '2' ? 'nd' : last === '3' ? 'rd' : 'th'}`
 }
 
-/** Undefined if one of them has no word. */
+/** Joins the words of a list field; undefined if an entry has no word. */
 function list(field: string, word: (one: string) => string | undefined): string | undefined {
   const words = field.split(',').map(word)
   if (words.some((one) => one === undefined)) return undefined

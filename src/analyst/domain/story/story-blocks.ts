@@ -33,7 +33,7 @@ export type Inline =
   | { readonly kind: 'image'; readonly href: string; readonly alt: string }
   | { readonly kind: 'break' }
 
-/** A chart as written; resolved once the rows are known. */
+/** A chart tag as written; resolved once the rows are known. */
 export interface StoryChart {
   readonly query: string
   readonly kind: string
@@ -52,7 +52,7 @@ export interface StoryTable {
 }
 
 export interface StoryFault {
-  /** 1-based. */
+  /** 1-based line. */
   readonly line: number
   readonly message: string
 }

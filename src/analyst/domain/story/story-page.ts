@@ -5,7 +5,7 @@ import { STORY_STYLE } from './story-style.ts'
 
 export interface StoryPage {
   readonly title: string
-  /** Notes on its data for the reader, e.g. its date. */
+  /** Notes for the reader about the story's data, e.g. its date. */
   readonly lines: readonly string[]
   readonly blocks: readonly LaidBlock[]
   /** Each chart as SVG, for both colour schemes. */
@@ -55,7 +55,7 @@ function chartHtml(block: LaidChart, pictures: StoryPage['pictures']): string {
 ${notes}</figure>`
 }
 
-/** Inline styles would need a policy that allows them all; attributes have the same effect. */
+/** Turns inline styles into attributes, which have the same effect: styles would need a policy that allows them all. */
 function inlineSvg(svg: string): string {
   const bare = svg.replaceAll(/ style="([^"]*)"/g, (_, style: string) =>
     style
@@ -111,7 +111,7 @@ function textHtml(block: TextBlock): string {
   }
 }
 
-/** An item of one paragraph has no gap to the next. */
+/** Renders a list item; the first paragraph without `<p>`, so that an item of one paragraph has no gap to the next. */
 const itemHtml = ([first, ...rest]: readonly TextBlock[]): string => {
   const head = first === undefined ? '' : first.kind === 'paragraph' ? inlineHtml(first.inside) : textHtml(first)
   return [head, ...rest.map(textHtml)].join('\n')
@@ -131,7 +131,7 @@ ${body.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n')}
 </table></div>`
 }
 
-/** The link text may differ from the target. */
+/** Renders a link with its target, which the link text may hide. */
 function outsideLink({ href, inside }: Extract<Inline, { kind: 'link' }>): string {
   const isSaid = plainInline(inside).trim() === href
   return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${inlineHtml(inside)}</a>${isSaid ? '' : ` (${pageText(href)})`}`

@@ -17,7 +17,7 @@ export function storyResultText({ columns, rows, cut }: StoryResult): string {
   })
 }
 
-/** Undefined if it cannot be parsed: a story without one of its tables is better than none. */
+/** Parses a stored result; undefined if it is invalid: a story without one of its tables is better than none. */
 export function readStoryResult(text: string): StoryResult | undefined {
   try {
     const { columns, rows, cut } = JSON.parse(text) as Partial<StoryResult>

@@ -11,7 +11,7 @@ export type StoryPiece = { readonly line: number; readonly text: string } & (
       readonly form: 'open' | 'close' | 'whole'
       readonly attributes: ReadonlyMap<string, string>
     }
-  /** Begins like a tag but is not one. */
+  /** Text that begins like a tag but is not one. */
   | { readonly kind: 'broken'; readonly message: string }
 )
 
@@ -44,7 +44,7 @@ export function splitAtTags(text: string): readonly StoryPiece[] {
         from = end
         fromLine = line + broken
         if (broken > 0) {
-          // The rest of a tag's last line may contain the next one.
+          // The rest of a tag's last line may contain another tag.
           line += broken
           resume = end - 1
           break
@@ -75,7 +75,7 @@ function codeSpans(line: string): (readonly [number, number])[] {
   return spans.slice(0, MOST_SPANS)
 }
 
-// Beyond this many code spans in a line, tags in code count as tags.
+// Maximum number of code spans in a line; in further ones, tags count as tags.
 const MOST_SPANS = 50
 
 type Found = { readonly end: number; readonly piece: Unplaced }

@@ -5,7 +5,7 @@ import { terminalChart } from '../chart/terminal-chart.ts'
 import type { LaidBlock, LaidTable } from './lay-out-story.ts'
 import type { Inline, TextBlock } from './story-blocks.ts'
 
-/** A story in a terminal: charts in characters, tables under their names, text at a readable width. */
+/** Renders a story for a terminal: charts in characters, tables under their names, text at a readable width. */
 export function storyText(blocks: readonly LaidBlock[], view: View): string {
   return blocks
     .map((block) => blockLines(block, view).join('\n'))
@@ -17,7 +17,7 @@ const WIDEST_TEXT = 88
 
 function blockLines(block: LaidBlock, view: View): string[] {
   switch (block.kind) {
-    // Characters are too wide for side-by-side cells.
+    // A terminal is too narrow for side-by-side cells.
     case 'grid':
       return block.cells.flatMap((cell, at) => [...(at === 0 ? [] : ['']), storyText(cell, view)])
     case 'chart':
@@ -91,7 +91,7 @@ function indented(
   return lines.map((line, at) => `${at === 0 ? first : rest}${line}`.trimEnd())
 }
 
-/** As it would be written, without page-only features. */
+/** Renders inline text as it would be written, without page-only features. */
 function inlineText(inside: readonly Inline[]): string {
   return inside
     .map((one) => {

@@ -5,26 +5,29 @@ export interface Story {
   readonly id: string
   readonly user: string
   readonly project: string
-  /** The folder of its context project. */
+  /** The folder of the story's context project. */
   readonly folder: string
-  /** The chat it came from. */
+  /** The chat in which the story was created. */
   readonly chat?: string
-  /** Short and unique in its project; its name for people. */
+  /** Short name for people, unique in the project. */
   readonly slug: string
   readonly title: string
   readonly createdAt: string
   readonly updatedAt: string
   readonly archivedAt?: string
-  /** Five cron fields, in the timezone of the person who set it; none: refreshed by hand. `since`: when it was set. */
+  /**
+   * Five cron fields, in the timezone of the person who set it; undefined if refreshed by hand. `since`: when it was
+   * set.
+   */
   readonly schedule?: { readonly cron: string; readonly timezone: string; readonly since?: string }
   readonly lastRefresh?: StoryRefresh
-  /** Who reads it besides its user; undefined if private. */
+  /** Readers besides the story's user; undefined if private. */
   readonly visibility?: SharedVisibility
 }
 
 export interface StoryVersion {
   readonly story: string
-  /** 1-based. */
+  /** 1-based version number. */
   readonly version: number
   readonly at: string
   readonly by: 'analyst' | 'person'
@@ -32,7 +35,7 @@ export interface StoryVersion {
   readonly text: string
 }
 
-/** A failed refresh keeps the data of the last good one. */
+/** Result of a refresh. A failed refresh keeps the data of the last good one. */
 export interface StoryRefresh {
   readonly at: string
   readonly ok: boolean
@@ -45,7 +48,7 @@ export interface StoryData {
   readonly query: string
   readonly database: string
   readonly sql: string
-  /** JSON: {columns, rows, cut}. */
+  /** JSON `{columns, rows, cut}`. */
   readonly result: string
   readonly at: string
 }

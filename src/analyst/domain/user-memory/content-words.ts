@@ -20,7 +20,10 @@ export function contentWords(text: string): readonly string[] {
 /** Phrases that introduce an aside. */
 const ASIDE = /\b(?:by the way|btw|fyi|ubrigens|au fait|por cierto)\b/
 
-/** English endings are handled; in other languages, words with the same beginning for most of their length match. */
+/**
+ * Whether two words match: English endings are handled; in other languages, words with the same beginning for most of
+ * their length match.
+ */
 function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   if (/\d/.test(a) || /\d/.test(b)) return false
@@ -44,7 +47,7 @@ export function isSaidAlike(a: string, b: string): boolean {
   )
 }
 
-/** Whether it forbids something. */
+/** Whether a text forbids something. */
 export const isNegated = (text: string): boolean => NEGATION.test(folded(text))
 
 const NEGATION =

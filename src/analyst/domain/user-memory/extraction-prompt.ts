@@ -18,10 +18,10 @@ export function extractionPrompt(
   }
 }
 
-/** The newest are enough to detect known and replaced ones. */
+/** Number of known memories in the prompt: the newest are enough to detect known and replaced ones. */
 const MOST_KNOWN = 60
 
-/** Prevents tags from being opened or closed from inside. */
+/** Prevents a text from opening or closing tags of the prompt. */
 const plain = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
 
 const SYSTEM = `You read what one user wrote to an assistant and decide whether anything of it should be remembered in all later conversations. Read everything first. Nearly always the answer is that nothing changes.

@@ -3,7 +3,7 @@ import { redactSecrets } from '../../../kernel/domain/secrets/redact.ts'
 import { findHidden } from '../../../kernel/domain/trust/visible.ts'
 import { folded, isNegated } from './content-words.ts'
 
-/** Why a text must never become a memory, from any source; undefined if it may. */
+/** Returns why a text must never become a memory, from any source; undefined if it may. */
 export function whyForbidden(text: string): string | undefined {
   if (findHidden(text) !== undefined) return 'it holds characters that nobody sees'
   if (text.includes('[redacted]') || redactSecrets(text).count > 0) return 'it holds a secret'
@@ -21,7 +21,7 @@ export function whyForbidden(text: string): string | undefined {
 /** A user's own name, place and work are allowed in memories. */
 const KEPT_KINDS = ['name', 'address', 'username', 'personal text', 'private', 'whereabouts', 'birth'] as const
 
-/** Word by word: one pattern for `a@b.c` would restart at every `@` of a long text. */
+/** Checks word by word: one pattern for `a@b.c` would restart at every `@` of a long text. */
 const hasAddress = (text: string): boolean =>
   /https?:\/\/|www\./i.test(text) ||
   text.split(/\s+/).some((word) => {

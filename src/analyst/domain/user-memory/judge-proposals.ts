@@ -24,7 +24,7 @@ export interface AcceptedMemory extends MemoryProposal {
 }
 
 export interface Refusal {
-  /** The proposal, or the row to be forgotten. */
+  /** Content of the proposal, or of the row to be forgotten. */
   readonly content: string
   readonly why: string
 }
@@ -34,14 +34,13 @@ export interface JudgeGrounds {
   readonly messages: readonly UserMessage[]
   /** The user's rows that apply here. */
   readonly holding: readonly MemoryRow[]
-  /** Whether two texts mean the same although their words differ. */
+  /** Whether two texts with different words mean the same. */
   meanSame?(a: string, b: string): boolean
 }
 
 /**
- * Decides which proposals may be kept. Every check works without a model: the words are the user's, they support the
- * proposal, are about themselves or addressed to the assistant, apply for longer than now, and are not dangerous to
- * keep.
+ * Decides which proposals may be kept. Every check works without a model: the words must be the user's, support the
+ * proposal, be about the user or addressed to the assistant, apply for longer than now, and not be dangerous to keep.
  */
 export function judgeProposals(proposals: MemoryProposals, grounds: JudgeGrounds): Judged {
   const accepted: AcceptedMemory[] = []
@@ -78,7 +77,7 @@ export function tidy(content: string): string {
 interface Place {
   readonly message: string
   readonly words: string
-  /** The whole sentences around the evidence: what precedes it may change its meaning. */
+  /** The whole sentences around the evidence: preceding words may change its meaning. */
   readonly sentences: string
 }
 
@@ -88,7 +87,7 @@ function placeOf(evidence: string, messages: readonly UserMessage[]): Place | un
     const whole = messages.find(({ text }) => squeezed(text) === squeezed(evidence) && squeezed(text).includes(' '))
     return whole && { message: whole.id, words: evidence.trim(), sentences: whole.text }
   }
-  // The last message with it: a repetition counts as new.
+  // Uses the last message that contains the evidence: a repetition counts as new.
   for (const { id, text } of messages.toReversed()) {
     const sentences = sentencesAround(text, evidence)
     if (sentences !== undefined) return { message: id, words: evidence.trim(), sentences }
@@ -119,7 +118,7 @@ function whyNot(proposal: MemoryProposal, sentences: string): string | undefined
   return whyUnsupported(proposal)
 }
 
-/** Part of a sentence counts alone only if the sentence as a whole is not a question. */
+/** Whether part of a sentence is an instruction alone; only if the whole sentence is not a question. */
 const isInstructionBySelf =
   (said: readonly string[]) =>
   (evidence: string): boolean =>
@@ -130,7 +129,10 @@ const HYPOTHETICAL =
 const REPORTED =
   /(?<!\b(?:i|as i|what i|like i|as we|we|you|je|ich|yo) )\b(?:said|says|told|wrote|writes|claims?|claimed|mentioned|replied|sagte?|schrieb|meinte?|behauptet|dijo|dice|escribio|a dit|dit que|a ecrit)\b|\b(?:according to|laut|selon|segun)\b|^(?:please )?(?:write|draft|compose|translate) .{0,80}\b(?:that|who|which) sa(?:ys?|id)|\bsaying\b/
 
-/** The proposal may shorten and frame the user's words; it may not add to them or reverse them. */
+/**
+ * Returns why the evidence does not support a proposal, which may shorten and frame the user's words but not add to
+ * them or reverse them.
+ */
 function whyUnsupported({ content, evidence }: MemoryProposal): string | undefined {
   const [own, said] = [contentWords(content), contentWords(evidence)]
   const shared = sharedWords(own, said)
@@ -169,7 +171,7 @@ function whyKnown(
   return accepted.some((one) => isSame(one.content)) ? 'it is proposed twice' : undefined
 }
 
-/** Supersedes only an active, related row of the same kind. */
+/** Keeps a `supersedes` link only to an active, related row of the same kind. */
 function withLink(proposal: MemoryProposal, { holding }: JudgeGrounds): MemoryProposal {
   const { supersedes, ...rest } = proposal
   const row = holding.find(({ id }) => id === supersedes)

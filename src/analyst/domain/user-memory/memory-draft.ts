@@ -10,7 +10,7 @@ const shape = z.object({
     message: z.string().exactOptional(),
     source: z.string().exactOptional(),
   }),
-  /** `project`: only where learned. */
+  /** `project`: applies only in the project where it was learned. */
   scope: z.enum(['user', 'project']).default('user'),
 })
 
@@ -19,7 +19,7 @@ export type MemoryDraft = z.output<typeof shape>
 
 export const memoryDraftBody = (draft: MemoryDraft): string => JSON.stringify(draft, null, 2)
 
-/** Undefined if the text is not such a draft. */
+/** Parses a draft; undefined if the text is not one. */
 export function readMemoryDraft(body: string): MemoryDraft | undefined {
   try {
     return shape.safeParse(JSON.parse(body)).data

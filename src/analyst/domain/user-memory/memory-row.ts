@@ -1,4 +1,4 @@
-/** In prompt order. */
+/** Categories in prompt order. */
 export const MEMORY_CATEGORIES = ['global_rule', 'personal_fact'] as const
 export type MemoryCategory = (typeof MEMORY_CATEGORIES)[number]
 
@@ -6,7 +6,7 @@ export type MemoryCategory = (typeof MEMORY_CATEGORIES)[number]
 export interface MemoryRow {
   readonly id: string
   readonly user: string
-  /** Undefined: applies to all of the user's projects. */
+  /** Undefined if the row applies to all of the user's projects. */
   readonly project?: string
   readonly category: MemoryCategory
   readonly content: string

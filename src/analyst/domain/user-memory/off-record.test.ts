@@ -13,7 +13,7 @@ test.each([
   'Das ist nicht zu speichern. Ich arbeite immer nachts.',
   'Ne retiens pas ça : je préfère le thé.',
   'No guardes esto: siempre uso tabs.',
-])('%s is not kept', (text) => {
+])('"%s" is off the record', (text) => {
   expect(isOffRecord(text)).toBe(true)
 })
 
@@ -25,6 +25,6 @@ test.each([
   'From now on, do not save charts as PNG.',
   'Never keep the query in the answer.',
   'We do not store that table in the lake; I always filter it out.',
-])('%s is kept', (text) => {
+])('"%s" is not off the record', (text) => {
   expect(isOffRecord(text)).toBe(false)
 })

@@ -3,8 +3,9 @@ import { outsideFences } from '../../../kernel/domain/text/markdown-fences.ts'
 import { findHidden } from '../../../kernel/domain/trust/visible.ts'
 
 /**
- * The part of a message that the user wrote themselves, as far as detectable: without code, quotations, mails, tables,
- * logs, texts handed over for translation, and lines with untypeable characters. Takes time in proportion to the text.
+ * Returns the part of a message that the user wrote themselves, as far as detectable: without code, quotations, mails,
+ * tables, logs, texts handed over for translation, and lines with untypeable characters. Runs in time linear in the
+ * text.
  */
 export function ownWords(text: string): string {
   const untagged = withoutTags(text.replaceAll('\r\n', '\n'))
@@ -53,7 +54,7 @@ const DATA = /^\s*(?:[{}[\]]|"[^"]{1,80}"\s*:)/
 const LATIN = /\p{Script=Latin}/u
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
-/** Quoted, tabular, code, a log, or written with lookalike letters. */
+/** Whether a line is quoted, tabular, code, a log, or written with lookalike letters. */
 function isNotSpoken(line: string, before: string | undefined): boolean {
   if (/^\s*[>|]/.test(line) || (line.match(/\|/g)?.length ?? 0) > 2) return true
   if ((line.match(/\t/g)?.length ?? 0) > 1 || (line.match(/,(?=\S)/g)?.length ?? 0) > 3) return true
@@ -71,7 +72,7 @@ const MAIL_BEGINS = [
   /^\s*-{2,}\s?(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|forwarded message)/i,
   /^\s*(?:on|am|le|el)\s.{4,120}\s(?:wrote|schrieb|a écrit|escribió).{0,80}:\s*$/i,
 ]
-/** `Here is the mail:` with nothing after it on the line. */
+/** Matches `Here is the mail:` with nothing after it on the line. */
 const ANNOUNCED =
   /\b(?:e-?mails?|mails?|messages?|texts?|drafts?|letters?|tickets?|comments?|notes?|logs?|outputs?|files?|transcripts?|quotes?|posts?|articles?|nachricht|entwurf|brief|courriel|brouillon|lettre|correo|mensaje|borrador|carta|this|following|folgende\w*|suivante?|siguiente)\b[^:\n]{0,60}:\s*$/i
 
@@ -111,7 +112,7 @@ const QUOTATIONS = [
 const SPEAKS =
   /(?<![\p{L}])(?:i|i'm|we|my|our|me|ich|wir|mein\p{L}*|unser\p{L}*|je|j'|nous|mon|ma|notre|yo|soy|mi|nosotros|nuestr\p{L}*|always|never|from now on|immer|nie|ab jetzt|toujours|jamais|désormais|siempre|nunca)(?![\p{L}])/iu
 
-/** A term in quotation marks is the user's own; a sentence in them is quoted. */
+/** Removes quotations: a term in quotation marks is the user's own, a sentence in them is quoted. */
 function withoutQuotations(line: string): string {
   let kept = line
   for (const pattern of QUOTATIONS)

@@ -1,7 +1,7 @@
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 import { MEMORY_CATEGORIES, type MemoryRow } from './memory-row.ts'
 
-/** Prompt budget for memories, at four characters to a token. */
+/** Prompt budget for memories in tokens, at four characters a token. */
 const MOST_TOKENS = 1_000
 const CHARS_PER_TOKEN = 4
 
@@ -12,8 +12,8 @@ export interface PickedMemories {
 }
 
 /**
- * Memories for a prompt: rules first, newest first, skipping one that does not fit. Memories learned in a chat are
- * omitted from it: it already contains them.
+ * Picks memories for a prompt: rules first, newest first, skipping one that does not fit. Memories learned in the
+ * current chat are omitted, as it already contains them.
  */
 export function pickMemories(
   rows: readonly MemoryRow[],
@@ -52,7 +52,7 @@ export function memoryText(rows: readonly MemoryRow[]): string {
   return parts.length === 0 ? '' : [OPENING, ...parts].join('\n\n')
 }
 
-/** One line each, so that a memory cannot imitate a heading or a part of the prompt around it. */
+/** Renders a memory as one line, so that it cannot imitate a heading or a part of the prompt around it. */
 const lineOf = ({ content }: MemoryRow): string => `- ${visibleLine(content).replaceAll(/[<>]/g, brackets)}`
 
 const brackets = (bracket: string): string => (bracket === '<' ? '‹' : '›')

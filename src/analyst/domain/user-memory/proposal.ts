@@ -7,7 +7,7 @@ export interface MemoryProposal {
   readonly content: string
   /** Words copied from the user. */
   readonly evidence: string
-  /** The row that it is to replace. */
+  /** The row that the proposal would replace. */
   readonly supersedes?: string | undefined
 }
 
@@ -68,7 +68,7 @@ function entries<T>(value: unknown, schema: z.ZodType<T>): T[] {
   })
 }
 
-/** Models wrap JSON in fences and words. */
+/** Extracts JSON, which models wrap in fences and words. */
 function readJson(answer: string): unknown {
   const from = answer.indexOf('{')
   const to = answer.lastIndexOf('}')

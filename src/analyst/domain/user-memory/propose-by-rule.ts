@@ -24,7 +24,7 @@ export function proposeByRule(fresh: readonly UserMessage[], holding: readonly M
   return { items, forget }
 }
 
-/** Whether messages are worth asking a model what to keep of them. */
+/** Whether messages may contain something to keep, so that calling a model is worthwhile. */
 export const hasReason = (fresh: readonly UserMessage[]): boolean => fresh.some(({ text }) => SIGNAL.test(folded(text)))
 
 const SIGNAL =
@@ -39,7 +39,8 @@ function proposed(category: MemoryCategory, sentence: string, holding: readonly 
 }
 
 /**
- * Supersession hides a row, so similarity is not enough: it takes a word of change, or one value in place of another.
+ * Returns the row that a sentence supersedes. Supersession hides a row, so similarity is not enough: the sentence must
+ * contain a word of change, or another value for the same thing.
  */
 function replaced(sentence: string, rows: readonly MemoryRow[]): MemoryRow | undefined {
   const own = contentWords(sentence)

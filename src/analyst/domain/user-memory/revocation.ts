@@ -13,7 +13,7 @@ export function isUndone(sentence: string): boolean {
   return !isAsked(said) && !IDIOM.test(said) && TAKES_BACK.test(said)
 }
 
-/** Whether it states that something has changed. */
+/** Whether a text states that something has changed. */
 export const isChange = (text: string): boolean => CHANGE.test(folded(text))
 
 const IDIOM =

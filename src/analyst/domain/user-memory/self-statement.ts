@@ -11,7 +11,7 @@ export function isSelfStatement(sentence: string): boolean {
   return SELF.some((pattern) => pattern.test(said))
 }
 
-/** Temporary or past. */
+/** Words for temporary or past facts. */
 const MOMENT =
   /\b(?:today|tonight|tomorrow|yesterday|this (?:week|morning|afternoon|evening|time)|next (?:week|month)|last (?:week|month|night)|right now|at the moment|for now|just now|in a (?:meeting|call|hurry|rush)|on (?:holiday|vacation|sick|a call|leave|the phone)|until|heute|morgen|gestern|gerade|momentan|diese woche|im moment|im urlaub|aujourd'hui|demain|hier|cette semaine|en ce moment|hoy|manana|ayer|esta semana|ahora mismo|en este momento)\b/
 
@@ -22,10 +22,10 @@ const PEOPLE =
   '|jefe|jefa|colegas?|companer[oa]s?|esposa|esposo|marido|amig[oa]s?|hij[oa]s?|madre|padre|emplead[oa]s?'
 const MINE = '(?:my|our|mein\\w*|unser\\w*|mon|ma|mes|notre|nos|mi|mis|nuestr\\w+)'
 
-/** "My boss prefers …" is about the boss. */
+/** Statements about other people: "My boss prefers …" is about the boss. */
 const OF_OTHERS = new RegExp(`\\b${MINE} (?:[\\p{L}-]+ )?(?:${PEOPLE})(?![\\p{L}])`, 'u')
 
-// Follows "I am" as a mood, a time or current work.
+// Words after "I am" that describe a mood, a time or current work.
 const PASSING_STATE =
   'not|sure|unsure|always|never|often|certain|looking|trying|wondering|asking|thinking|afraid|sorry|happy|glad|curious|confused|interested|going|getting|seeing|doing|done|ready|back|here|there|tired|stuck|aware|guessing|missing|preparing|writing|building|about|just|still|late|busy|fine|good|ok|okay|lost|talking|referring|using|reading|checking|making|running out|running into|kidding|joking|hoping|planning|waiting|expecting|working on|comparing|analy[sz]ing|investigating|testing|having|at (?:home|lunch|the|a)|in (?:a|the middle)|on (?:it|the|a)|out|away|off|so|too|very|really|pretty|quite|all|only|also|impressed|surprised|worried|convinced|pleased|satisfied|grateful|right|wrong|hungry|bored|a (?:bit|little)|on my|down|up|at \\d+|new to this chat'
 const EN_VERBS =
@@ -36,7 +36,7 @@ const PRESENT =
   '(?:is|are|has|have|uses?|starts?|begins?|ends?|closes?|opens?|runs?|works?|sells?|ships?|looks? after|takes? care|consists?|belongs?|operates?|covers?|means?|counts?|sits?|reports?|speaks?|lives?|prefers?|handles?|owns?|maintains?|makes?|produces?|builds?|manages?|imports?|exports?|offers?)(?! (?:down|up|slow|broken|off|wrong|empty|late|missing|high|low|higher|lower|falling|growing|better|worse|bad|good|great|fine|ready|done|not|too|so|very|still|being|getting|going|different|gone)\\b)'
 const THINGS =
   'name|team|company|department|role|job|title|position|time ?zone|language|first language|native language|mother tongue|pronouns|office|group|organi[sz]ation|shop|store|region|territory|market|background|field|profession|country|city|business|unit|division|currency|calendar|area|favou?rite|preferred|default|squad|employer|industry|seniority|level|expertise'
-/** "our …" as a figure, and so a matter of data. */
+/** Words after "our" that mean a figure, and so a matter of data. */
 const FIGURES =
   'revenue|sales|orders?|numbers?|figures?|returns?|rates?|churn|conversion|margin|profit|costs?|kpis?|data|results?|query|queries|table|chart|report|dashboard|growth|traffic|stock|inventory|last|average|total|umsatz\\w*|zahlen|kosten|ventes|chiffres?|ingresos|ventas|datos'
 

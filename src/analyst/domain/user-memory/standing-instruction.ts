@@ -1,8 +1,8 @@
 import { folded } from './content-words.ts'
 
 /**
- * Whether a sentence of the user instructs the assistant for the future: it is to last, and it addresses the assistant.
- * "Revenue always drops in August" lasts and addresses no one.
+ * Whether a sentence of the user instructs the assistant for the future: it must be lasting and address the assistant.
+ * "Revenue always drops in August" is lasting but addresses no one.
  */
 export function isStandingInstruction(sentence: string): boolean {
   const said = folded(sentence).replace(TAG, '.')
@@ -11,10 +11,10 @@ export function isStandingInstruction(sentence: string): boolean {
   return speaksToAssistant(said)
 }
 
-/** "…, ok?" is not a question. */
+/** A trailing "…, ok?", which does not make a question. */
 const TAG = /,? (?:ok(?:ay)?|please|right|alright|yes|ja|gut|d'accord|vale|si)\?$/
 
-/** Whether it is a question; `can you always …?` is a polite instruction. */
+/** Whether a sentence is a question; `can you always …?` is a polite instruction. */
 export const isAsked = (said: string): boolean => /\?\s*["')]*$/.test(said) || said.startsWith('¿') || ASKS.test(said)
 
 const ASKS =
@@ -37,7 +37,7 @@ const word = (alternatives: string): string => `(?<![\\p{L}\\p{N}_])(?:${alterna
 const LASTING = new RegExp(`${word(`${STRONG}|${EACH_TIME}|${EVER}`)}|, ever[.!]*$`, 'u')
 const PLAINLY_LASTING = new RegExp(word(STRONG), 'u')
 
-/** Temporary despite lasting words: "this week, always …". */
+/** Words that make a sentence temporary despite lasting words: "this week, always …". */
 const PASSING =
   /\b(?:just (?:this )?once|this time|for now|for today|for the moment|for this (?:one|chart|table|query|question|chat|report|answer)|in this (?:chart|table|query|chat|answer|case)|temporarily|until (?:tomorrow|monday|friday|further)|never ?mind|diesmal|nur (?:dieses|ein)mal|vorerst|fur (?:diese|dieses|diesen) (?:tabelle|frage|bericht|diagramm)|cette fois|pour l'instant|esta vez|por ahora)\b|^(?:today|tomorrow|tonight|this (?:week|month|morning|afternoon|quarter)|heute|morgen|diese woche|aujourd'hui|cette semaine|hoy|esta semana)\b(?! on)/
 
@@ -60,7 +60,10 @@ const SUBJECT =
 const DUTY =
   '(?:should|must|has to|have to|needs? to|are to|is to|soll(?:te|ten|en|st)?|muss|mussen|doit|doivent|debe|deben)'
 
-/** "From now on we ship from Graz" is about the business; "from now on the amounts should be …" is not. */
+/**
+ * Statements about others: "From now on we ship from Graz" is about the business; "from now on the amounts should be …"
+ * is not.
+ */
 const TELLS_OF_OTHERS = new RegExp(
   `^(?:${STRONG}),? (?:${SUBJECT}) (?!.*\\b${DUTY}\\b)(?!(?:would|want|expect|prefer|mochte|will|voudrais|veux|quiero|prefiero)\\b)`,
   'u',
@@ -68,7 +71,7 @@ const TELLS_OF_OTHERS = new RegExp(
 const COMPLAINT =
   /^(?:but )?you (?:always|never|keep)\b|\b(?:i|ich|je|yo) (?:always|never|immer|nie) (?!want|need|prefer|expect|like)|\b(?:seems?|tends?|appears?|happens?|used) to (?:always|never)\b|^never (?:again|heard|seen|had|thought)\b/
 
-/** "customers who never ordered": the lasting word belongs to the query. */
+/** Relative clauses, as in "customers who never ordered": the lasting word belongs to the query. */
 const RELATIVE = new RegExp(
   `\\b(?:who|that|which|whose|where|die|der|das|welche\\w*|qui|que|dont|quienes|cuyo\\w*) (?:[\\p{L}'-]+ ){0,4}(?:${EVER})(?![\\p{L}])`,
   'u',
@@ -93,21 +96,19 @@ const DUTY_EVER = new RegExp(
   'u',
 )
 
-/** "You should by default …". */
+/** Instructions such as "You should by default …". */
 const TOLD =
   /\b(?:you (?:should|must|need to|have to|are to)|du (?:sollst|sollst bitte|musst)|tu dois|vous devez|debes) /
 
-/** "I want … from now on", and "I always want …". */
+/** Wishes: "I want … from now on", and "I always want …". */
 const WISH =
   /\b(?:i (?:want|need|prefer|expect|would like|would prefer)|i'd (?:like|prefer)|ich (?:mochte|will|wunsche)|je (?:veux|voudrais|souhaite|prefere)|j'aimerais|quiero|prefiero|me gustaria)\b/
 const LASTING_WISH =
   /\bi (?:always|never) (?:want|need|prefer|expect|like)\b|\bi(?:'d| would) (?:always|never) (?:want|like|prefer)\b|\bich (?:mochte|will) (?:immer|nie)\b|\bje (?:veux|voudrais|prefere) toujours\b|\bich (?:mochte|will|wunsche),? dass (?:du|sie) .{0,60}\b(?:immer|nie|niemals)\b|\bje (?:veux|voudrais|souhaite|prefere) que (?:tu|vous) .{0,60}\b(?:toujours|jamais)\b|\b(?:quiero|prefiero) que .{0,60}\b(?:siempre|nunca)\b|\b(?:siempre quiero|quiero siempre|prefiero siempre|siempre prefiero)\b/
 
-/** Begins with the action: "Use euros from now on", "Zeige Beträge immer …", "Réponds toujours …". */
+/** Orders that begin with the action: "Use euros from now on", "Zeige Beträge immer …", "Réponds toujours …". */
 const ORDER = new RegExp(`^${LEAD_IN}(?:merci d(?:e |'))?(?:${VERBS})(?![\\p{L}\\p{N}_])`, 'u')
-/**
- * In English the lasting word is at the end of an order or before the manner; in other languages it may be anywhere.
- */
+/** Lasting words within an order: in English at its end or before the manner, in other languages anywhere. */
 const WITHIN_ORDER = new RegExp(
   `(?<![\\p{L}])(?:always(?:[.!]*$| (?:in|with|by|as|first|on|at|for|under|below|above|before|after)\\b)|immer|nie(?:mals)?|stets|toujours|jamais|siempre|nunca|jamas|whenever|(?<!(?:show|list|count|find)(?: me)? )(?:every|each|any) ?time|chaque fois|cada vez|jedes ?mal)(?![\\p{L}])`,
   'u',
@@ -118,7 +119,7 @@ const EACH_TIME_ORDERS = new RegExp(
   'u',
 )
 
-/** "Thanks for the table, but always put Denmark first": the order follows a lead-in. */
+/** Orders after a lead-in: "Thanks for the table, but always put Denmark first". */
 const AFTER_A_LEAD = new RegExp(
   `(?:[,;:–—] |\\b)(?:and |but |so |then |please |und |aber |bitte |et |mais |y |pero )+(?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:–—] (?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:] (?:please |bitte )?(?:${VERBS}) .{0,200}(?:${STRONG})|(?:${STRONG})[^.]{0,80}, (?:please |bitte )?(?:${VERBS})(?![\\p{L}])`,
   'u',

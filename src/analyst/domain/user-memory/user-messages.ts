@@ -7,7 +7,7 @@ const MOST_MESSAGES = 17
 const LONGEST = 1_250
 const LONGEST_LAST = 2_000
 const SHORTEST_LAST = 3
-/** Maximum read of one message, from both ends: longer text was pasted. */
+/** Maximum number of characters read of one message: longer text was pasted. */
 const LONGEST_READ = 200_000
 
 export interface UserMessage {
@@ -32,10 +32,13 @@ export function userMessages(messages: readonly UserMessage[]): readonly UserMes
 
 const says = (text: string): boolean => text.replaceAll(LEFT_OUT, '').trim().length >= SHORTEST_LAST
 
-/** A fence that began in the cut part would open in the rest: only the beginning of such a text is read. */
+/**
+ * Reads only the beginning of a long text: after a cut in the middle, a code fence that began in the removed part would
+ * be missing.
+ */
 const bounded = (text: string): string => (text.length <= LONGEST_READ ? text : head(text, LONGEST_READ))
 
-/** Both ends of a text, in whole words, with a mark between them that no evidence spans. */
+/** Keeps both ends of a text, in whole words, with a mark between them that no evidence spans. */
 function cutMiddle(text: string, longest: number): string {
   if (text.length <= longest) return text
   const mark = `\n${LEFT_OUT}\n`

@@ -9,7 +9,7 @@ export interface AddressParts {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Undefined if the text is not an address with two slashes. A password may contain an unescaped `@`. */
+/** Parses an address; undefined if the text is not one with two slashes. A password may contain an unescaped `@`. */
 export function addressParts(address: string): AddressParts | undefined {
   const [, scheme, login, host, path, query] =
     /^([a-z][a-z0-9+.-]*):\/\/(?:([^\s/?#]*)@)?([^\s/?#@]*)([^?#]*)(?:\?([^#]*))?/i.exec(address) ?? []
@@ -35,7 +35,7 @@ export function addressParts(address: string): AddressParts | undefined {
   }
 }
 
-/** The safe part: the target, without user, password or parameters. */
+/** Returns the safe part of an address: the target, without user, password or parameters. */
 export function addressShown(address: string): string | undefined {
   const parts = addressParts(address)
   if (parts === undefined) return undefined
@@ -44,7 +44,7 @@ export function addressShown(address: string): string | undefined {
 }
 
 /**
- * The parts of an address as database fields, as drivers and SQLAlchemy write them:
+ * Converts the parts of an address to database fields, as drivers and SQLAlchemy write them:
  * `snowflake://user:password@account/database/schema?warehouse=W`.
  */
 export function addressFields(address: string, fields: readonly string[]): Readonly<Record<string, unknown>> {

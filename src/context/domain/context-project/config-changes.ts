@@ -7,7 +7,7 @@ interface ConfigChanges {
   readonly changed: readonly string[]
 }
 
-/** What another ken.yaml would add, remove and change, by the keys of its entries. */
+/** Returns the entries that another ken.yaml would add, remove and change, by key. */
 export function configChanges(before: ContextConfig | undefined, after: ContextConfig): ConfigChanges {
   const [old, now] = [byKey(before?.entries ?? []), byKey(after.entries)]
   const keys = [...now.keys()]
@@ -18,7 +18,7 @@ export function configChanges(before: ContextConfig | undefined, after: ContextC
   }
 }
 
-/** The template folder always exists, so it counts only if changed. */
+/** Maps entries by key. The template folder always exists, so it counts only if changed. */
 const byKey = (entries: readonly ConfigEntry[]): ReadonlyMap<string, unknown> =>
   new Map(
     entries.filter(({ key, value }) => key !== 'templates' || value !== 'templates').map((one) => [one.key, one.value]),

@@ -32,7 +32,7 @@ describe('diagnoseConfig', () => {
     expect(config?.name).toBe('shop')
   })
 
-  it('reports every fault with its place', () => {
+  it('reports every fault with its line and column', () => {
     expect(
       told('name: shop\ntemplate: x\ndatabases:\n  - name: a b\n    type: duckdb\n    profiling:\n      days: many\n'),
     ).toEqual([
@@ -48,7 +48,7 @@ describe('diagnoseConfig', () => {
     ).toEqual([expect.stringMatching(/^6:5 .*"path" is missing/)])
   })
 
-  it('names a plain secret, in a list and alone', () => {
+  it('reports a plain secret in a list and in a single entry', () => {
     expect(told('name: s\ndbt:\n  - name: d\n    path: x\n    token: abcdefgh\n')).toEqual([
       expect.stringMatching(/^5:12 "token" holds a secret as it is/),
     ])

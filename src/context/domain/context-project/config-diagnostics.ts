@@ -40,7 +40,7 @@ interface Found {
   readonly fault: AppError
 }
 
-/** Empty if the text is too large for the parser, or the fault is not in one place. */
+/** Returns the parser's faults; empty if the text is too large for it, or the fault is not in one place. */
 function faultsOf(text: string, rules: ContextRules): readonly ConfigDiagnostic[] {
   let value: unknown
   const { document, lines } = opened(text)
@@ -87,7 +87,9 @@ function entryFaults(entry: ConfigEntry, rules: ContextRules, isAlone: boolean):
 type Parsed = ReturnType<typeof parseConfig>
 type Place = readonly [from: number, to: number]
 
-/** The deepest existing part of a path. A name in it is the list entry with that name. */
+/**
+ * Returns the position of the deepest existing part of a path. A name in the path means the list entry with that name.
+ */
 function placeOf(document: Parsed | undefined, path: readonly PropertyKey[], isKey = false): Place | undefined {
   let node: unknown = document?.contents
   let place: Place | undefined
@@ -96,7 +98,7 @@ function placeOf(document: Parsed | undefined, path: readonly PropertyKey[], isK
       const pair = node.items.find(({ key }) => isNode(key) && String(key.toJSON()) === String(part))
       if (pair === undefined) break
       const wanted = isKey && i === path.length - 1 ? pair.key : (pair.value ?? pair.key)
-      // A whole list or map would mark the page from here to its end.
+      // Marks the key: a whole list or map would mark the page from here to its end.
       place = rangeOf(isMap(wanted) || isSeq(wanted) ? pair.key : wanted) ?? place
       node = pair.value
     } else if (isSeq(node)) {

@@ -18,7 +18,7 @@ export interface ConfigEntry {
   /** Kind and name, e.g. `database/shop`. */
   readonly key: string
   readonly name: string
-  /** Its key in ken.yaml, e.g. `databases`. */
+  /** The entry's key in ken.yaml, e.g. `databases`. */
   readonly list: string
   readonly value: unknown
   readonly secrets: readonly string[]
@@ -130,7 +130,10 @@ export function configEntries(parsed: ParsedConfig, rules: ContextRules): readon
   ]
 }
 
-/** An unknown type is treated as a server, so that it requires trust before it is rejected. */
+/**
+ * Converts a database to an entry. An unknown type is treated as a server, so that it requires trust before it is
+ * rejected.
+ */
 function databaseEntry(entry: DatabaseConfig, { warehouses }: ContextRules): ConfigEntry {
   const warehouse = warehouses.find(({ type }) => type === entry.type)
   const place: Reached =

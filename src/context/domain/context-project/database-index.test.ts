@@ -35,7 +35,7 @@ test('a small database is listed on one page, with a line about each table', () 
   )
 })
 
-test('lists a large one by schemas, a huge schema by families, and keeps the first page lean', () => {
+test('lists a large database by schemas, a huge schema by families, and keeps the first page short', () => {
   const tables = [
     ...Array.from({ length: 5_000 }, (_, i) => table('erp', `${'abcdefghij'[i % 10]}mod_${i}`)),
     ...Array.from({ length: 40 }, (_, i) => table('crm', `lead_${i}`)),

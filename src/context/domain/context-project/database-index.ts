@@ -4,20 +4,20 @@ import { linkTarget } from './markdown-link.ts'
 /** A compiled table with the place and size of its files. */
 export interface IndexedTable {
   readonly table: CompiledTable
-  /** Its folder, relative to the database folder. */
+  /** The table's folder, relative to the database folder. */
   readonly folder: string
   readonly tokens: number
-  /** The day on which its files last changed. */
+  /** The day on which the table's files last changed. */
   readonly changed: string
 }
 
 export interface IndexPage {
-  /** Relative to the database folder. */
+  /** Path relative to the database folder. */
   readonly path: string
   readonly text: string
 }
 
-/** Tokens that an agent reads before it reads more. */
+/** Maximum tokens of the first page, which an agent reads before it reads more. */
 const LEAN = 1_000
 const MOST_LINES = 1_500
 
@@ -63,8 +63,8 @@ const MOST_NAMED = 12
 const MOST_IN_DETAIL = 200
 
 /**
- * With thousands of tables, groups them by the first word of their names; a line for each would be longer than the
- * rest.
+ * Lists the tables of a schema. Thousands of tables are grouped by the first word of their names; a line for each would
+ * be longer than the rest.
  */
 function schemaLines(tables: readonly IndexedTable[]): readonly string[] {
   if (tables.length <= MOST_IN_DETAIL)
@@ -122,7 +122,10 @@ function lineOf({ table, tokens, changed }: IndexedTable, name: string, folder: 
 
 const LONGEST_ABOUT = 100
 
-/** Third-party text: on one line, and without characters that would end a link or begin a heading. */
+/**
+ * Returns the first sentence of third-party text: on one line, and without characters that would end a link or begin a
+ * heading.
+ */
 function firstSentence(comment: string | undefined): string {
   const [sentence = ''] = clean(comment ?? '').split(/(?<=[.!?])\s/)
   return sentence.length <= LONGEST_ABOUT ? sentence : `${sentence.slice(0, LONGEST_ABOUT - 1)}…`

@@ -10,14 +10,14 @@ const connectionOf = (output: string, target = 'dev') =>
     name: 'shop',
   })
 
-test('a dbt project names its profile, or its name is the profile', () => {
+test('the profile of a dbt project is the one it names, otherwise its own name', () => {
   expect(dbtProfileName('name: shop\nprofile: warehouse\n')).toBe('warehouse')
   expect(dbtProfileName('name: shop\n')).toBe('shop')
   expect(dbtProfileName('[')).toBeUndefined()
 })
 
 describe('a target of a dbt profile', () => {
-  test('becomes fields of Ken, with its variables as references', () => {
+  test('becomes entry fields, with its variables as references', () => {
     const found = connectionOf(
       `type: postgres\nhost: "{{ env_var('PG_HOST', 'localhost') }}"\nport: "{{ env_var('PG_PORT') | as_number }}"\nuser: app\npass: "{{ env_var('PG_PASS') }}"\ndbname: crm\nschema: public\nthreads: 4`,
     )
@@ -33,7 +33,7 @@ describe('a target of a dbt profile', () => {
     })
   })
 
-  test('never passes on a plain secret, in any spelling', () => {
+  test('never passes on a plain secret, under any field name', () => {
     const secret = 'hunter2-hunter2'
     for (const output of [
       `type: postgres\nhost: h\nuser: u\npassword: ${secret}\ndbname: d`,
@@ -62,7 +62,7 @@ describe('a target of a dbt profile', () => {
     ['duckdb', 'path: shop.duckdb\nextensions: [httpfs]', { path: 'shop.duckdb' }],
     ['trino', 'host: h\nuser: u\ndatabase: c\nschema: s', { host: 'h', user: 'u', catalog: 'c', schema: 's' }],
     ['sqlserver', 'server: h\nport: 1433\ndatabase: d\nuser: u', { host: 'h', port: 1433, database: 'd', user: 'u' }],
-  ])('%s', (type, output, fields) => {
+  ])('maps the fields of %s', (type, output, fields) => {
     expect(connectionOf(`type: ${type}\n${output}`)?.fields).toEqual(fields)
   })
 

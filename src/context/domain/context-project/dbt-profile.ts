@@ -72,7 +72,7 @@ function fieldsFor(output: Values, kind: EntryKind, name: string): Values {
 
 const ENV_VAR = /\{\{\s*env_var\(\s*['"](\w+)['"]\s*(?:,\s*['"]([^'"}]*)['"]\s*)?\)\s*(?:\|\s*\w+\s*)*\}\}/g
 
-/** `{{ env_var('X', 'd') }}` is `${X:-d}`; other Jinja is omitted. */
+/** Converts `{{ env_var('X', 'd') }}` to `${X:-d}`; other Jinja is omitted. */
 function fromJinja(value: unknown, isSecret: boolean): unknown {
   if (typeof value !== 'string') return value
   const read = value.replaceAll(ENV_VAR, (_whole, name: string, instead: string | undefined) =>
@@ -81,7 +81,7 @@ function fromJinja(value: unknown, isSecret: boolean): unknown {
   return read.includes('{{') || read.includes('{%') ? undefined : read
 }
 
-/** Bounded: a profile may come with a clone. Undefined if it is unreadable. */
+/** Parses YAML within limits, as a profile may come with a clone. Undefined if it is unreadable. */
 function readYaml(text: string): unknown {
   if (text.length > LARGEST || yamlExcess(text, CONFIG_BOUNDS) !== undefined) return undefined
   try {

@@ -47,18 +47,18 @@ export function dueReason(item: Listed, before: ManifestEntry | undefined, now: 
   return item.maxAgeDays !== undefined && !(ageOf(before, now) < item.maxAgeDays * DAY) ? 'aged' : undefined
 }
 
-/** Whether changed data would be a reason now. */
+/** Whether changed data would now be a reason to fetch an item again. */
 export const minds = ({ data }: Listed, before: ManifestEntry, now: Date): boolean =>
   data?.goodFor !== undefined && !(ageOf(before, now) < data.goodFor)
 
-/** Reasons for which the old copy can be kept when the profiling time is used up. */
+/** Whether the old copy can be kept for this reason when the profiling time is used up. */
 export const canWait = (reason: DueReason): boolean => CAN_WAIT.has(reason)
 
 const CAN_WAIT: ReadonlySet<DueReason> = new Set(['data', 'aged', 'unprofiled'])
 
 const ageOf = (before: ManifestEntry, now: Date): number => now.getTime() - Date.parse(before.checked_at)
 
-/** `name`, or `name:glob` for some items of a source. */
+/** A selection `name`, or `name:glob` for some items of a source. */
 export interface Selection {
   readonly source: string
   readonly items: string | undefined

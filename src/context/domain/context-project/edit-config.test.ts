@@ -28,7 +28,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const comments = (text: string): string[] => text.match(/#[^\r\n]*/g) ?? []
 
 describe('ken.yaml keeps the user’s formatting', () => {
-  test.each(Object.keys(TEXTS))('when an entry is added and removed again: %s', (what) => {
+  test.each(Object.keys(TEXTS))('when an entry is added and removed again, in the file: %s', (what) => {
     const text = TEXTS[what]!
     const before = parse(text, { merge: false }) as { databases?: unknown[] | null }
     const more = addEntry(text, DATABASES, shop)
@@ -41,7 +41,7 @@ describe('ken.yaml keeps the user’s formatting', () => {
   })
 
   test.each(['plain', 'without indentation', 'no line end', 'other line ends', 'an empty list', 'four columns'])(
-    'byte for byte: %s',
+    'byte for byte, in the file: %s',
     (what) => {
       const text = TEXTS[what]!
       const more = addEntry(text, DATABASES, shop)

@@ -55,7 +55,7 @@ export function removeEntry(text: string, key: string, at: number): string {
   ])
 }
 
-/** A text that does not parse to the intended value is never written. */
+/** Returns the first text that parses to the intended value; no other is ever written. */
 function firstThatHolds(wanted: Values, key: string, ways: readonly (() => string | undefined)[]): string {
   for (const way of ways) {
     const text = way()

@@ -7,8 +7,8 @@ import { hasReference, withoutSecrets } from './secret-fields.ts'
 import { fieldsOf, type ContextRules, type WarehouseRules } from './source-rules.ts'
 
 /**
- * Faults of an entry independent of the environment: an unknown type or field, a missing one, an invalid value.
- * Undefined if it depends on a variable's value. Opens and looks up nothing.
+ * Returns the fault of an entry that does not depend on the environment: an unknown type or field, a missing one, an
+ * invalid value. Undefined if it depends on a variable's value. Opens and looks up nothing.
  */
 export function entryFault({ list, value }: ConfigEntry, { warehouses }: ContextRules): AppError | undefined {
   // The fields of the other sources were checked when ken.yaml was read.
@@ -30,7 +30,7 @@ export function unknownType({ name, type }: DatabaseConfig, warehouses: readonly
   })
 }
 
-/** Quotes ken.yaml itself, never the value of a reference. */
+/** Describes a fault; quotes ken.yaml itself, never the value of a reference. */
 export function connectionFault(
   issue: z.core.$ZodIssue,
   database: DatabaseConfig,
@@ -44,7 +44,7 @@ export function connectionFault(
   return configFault(placed, { databases: [database] }, [...Object.keys(databaseFields), ...fieldsOf(connection)])
 }
 
-/** A rule that expects a reference's value may throw. */
+/** Returns the issues; none if a rule throws because it expects a reference's value. */
 function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
   try {
     const issues = schema.safeParse(value).error?.issues ?? []

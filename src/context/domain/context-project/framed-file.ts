@@ -1,4 +1,4 @@
-/** Changes whenever the same source would be written differently. */
+/** Version of the output format; changes whenever the same source would be written differently. */
 export const GENERATOR = 'ken/3'
 
 export interface FrameFacts {
@@ -6,14 +6,14 @@ export interface FrameFacts {
   readonly item: string
   readonly fetchedAt: string
   readonly hash: string
-  /** When its subject last changed, if the source records that. */
+  /** When the subject of the file last changed, if the source records that. */
   readonly dataChangedAt?: string | undefined
   /** The model that wrote the text; undefined if it comes from the source. */
   readonly model: string | undefined
   readonly stale: { readonly since: string; readonly reason: string } | undefined
 }
 
-/** Prepends the origin of a text. */
+/** Prepends frontmatter with the origin of a text. */
 export function frame(body: string, facts: FrameFacts): string {
   const lines = [
     `generated_by: ${GENERATOR}`,

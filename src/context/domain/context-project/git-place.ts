@@ -3,7 +3,7 @@ import { isPlainPath } from '../../../kernel/domain/plain-path.ts'
 
 /** The git origin of a project's context. */
 export interface GitPlace {
-  /** Without user name or password. */
+  /** Address without user name or password. */
   readonly address: string
   readonly branch: string
   /** Folder of the context project; empty for the whole repository. */
@@ -51,7 +51,10 @@ function readAddress(text: string): string {
   return `${scheme.toLowerCase()}://${host.toLowerCase()}${path}`
 }
 
-/** Stricter than git, and nothing that it reads as an option, a range or another ref. */
+/**
+ * Validates a branch name, more strictly than git: rejects everything that git reads as an option, a range or another
+ * ref.
+ */
 function readBranch(text: string): string {
   if (
     text.length <= 200 &&

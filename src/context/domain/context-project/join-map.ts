@@ -1,6 +1,6 @@
 import type { CompiledTable } from './manifest.ts'
 
-// A page that is read whole; beyond it each table's own file lists its joins.
+// The page is read as a whole; beyond this limit, each table's own file lists its joins.
 const MOST_LINES = 400
 const MOST_DRAWN = 60
 
@@ -60,7 +60,7 @@ export function joinMap(database: string, tables: readonly CompiledTable[]): str
 
 const nameOf = (table: CompiledTable): string => `${table.schema}.${table.name}`
 
-/** A column shared by many tables would take a line for each pair. */
+/** Groups joins by a column shared by many tables, which would take a line for each pair. */
 function sharedKeys(joins: readonly (Join & { readonly why: string })[]): {
   readonly single: readonly Join[]
   readonly groups: readonly { readonly column: string; readonly tables: readonly string[] }[]

@@ -8,10 +8,10 @@ import type { ContextRules } from './source-rules.ts'
 /** A fault that makes a context project unusable, with its place. */
 export interface TreeFault {
   readonly path?: string | undefined
-  /** 1-based. */
+  /** 1-based line. */
   readonly line?: number | undefined
   readonly message: string
-  /** May quote git or the system, including a folder or an address of the pulling machine. */
+  /** The message may quote git or the system, including a folder or an address of the pulling machine. */
   readonly quotes?: true
 }
 
@@ -35,7 +35,7 @@ export function judgeTree(read: (path: string) => string | undefined, rules: Con
   return shownFaults(faults)
 }
 
-/** A thrown error as a fault. */
+/** Converts a thrown error to a fault. */
 export const thrownFault = (thrown: unknown): readonly TreeFault[] => {
   const { line, details } = toAppError(thrown)
   const path = details?.['path']
@@ -43,7 +43,7 @@ export const thrownFault = (thrown: unknown): readonly TreeFault[] => {
   return shownFaults([{ ...(typeof path === 'string' && { path }), message: line, ...(!isOwn && { quotes: true }) }])
 }
 
-/** They quote third-party text. */
+/** Limits and escapes faults for display, as they quote third-party text. */
 const shownFaults = (faults: readonly TreeFault[]): readonly TreeFault[] =>
   faults.slice(0, MOST).map(({ path, line, message, quotes }) => ({
     ...(path !== undefined && { path: visibleLine(path).slice(0, LONGEST) }),

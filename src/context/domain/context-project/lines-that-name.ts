@@ -1,4 +1,7 @@
-/** Lines of a text that name a table: as schema.table, or alone if its name is long enough to be unambiguous. */
+/**
+ * Returns the lines of a text that name a table: as schema.table, or by its name alone if that is long enough to be
+ * unambiguous.
+ */
 export function linesThatName(
   text: string,
   { schema, name }: { readonly schema: string; readonly name: string },

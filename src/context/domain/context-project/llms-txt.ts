@@ -10,7 +10,7 @@ interface IndexedFile {
 
 /** The index of the whole tree in the format of llmstxt.org: a section per part, hand-written files first. */
 export function llmsTxt(name: string, manifest: Manifest, authored: readonly IndexedFile[]): string {
-  // Items finish in any order; the index must not depend on it.
+  // Sorted because items finish in any order, which the index must not depend on.
   const entries = [...manifest.values()].toSorted((a, b) =>
     entryKey(a.source, a.title) < entryKey(b.source, b.title) ? -1 : 1,
   )
@@ -45,7 +45,7 @@ export function llmsTxt(name: string, manifest: Manifest, authored: readonly Ind
   )
 }
 
-/** An index has no frontmatter; its last line is Ken's mark with a hash of the text above. */
+/** Appends Ken's mark with a hash of the text as the last line: an index has no frontmatter. */
 const marked = (text: string): string => `${text}\n<!-- ${GENERATOR} ${sha256(text).slice(0, 16)} -->\n`
 
 /** Whether a text ends with Ken's mark and is unchanged. */
@@ -54,7 +54,8 @@ export function isUntouchedIndex(text: string): boolean {
   return end >= 0 && text === marked(text.slice(0, end))
 }
 
-// An index is read as a whole; a repository of thousands of files is better listed by its folder.
+// Maximum lines of a section: an index is read as a whole, and a repository of thousands of files is better listed by
+// its folder.
 const LONGEST_SECTION = 500
 
 const shorten = (links: readonly string[]): readonly string[] =>

@@ -4,8 +4,8 @@ import { GENERATOR } from './framed-file.ts'
 export { estimateTokens } from '../../../kernel/domain/text/estimate-tokens.ts'
 
 /**
- * A manifest may have come with a clone: its paths must stay inside the project, in files and folders that Ken could
- * have written.
+ * Whether a path stays inside the project, in files and folders that Ken could have written: a manifest may have come
+ * with a clone.
  */
 const isInside = (path: string): boolean =>
   path.length <= 4_096 &&
@@ -20,9 +20,9 @@ const file = z.object({
   tokens: z.number(),
   /** When this text was fetched. */
   fetched_at: z.string(),
-  /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
+  /** True for files that begin with Ken's frontmatter; false for copies of other people's files. */
   framed: z.boolean(),
-  /** When its rows last changed, if the engine records that. */
+  /** When the table's rows last changed, if the engine records that. */
   data_changed_at: z.iso.datetime().optional().catch(undefined),
   /** For a model-written text: the model, and the hash of its input. */
   model: z.object({ id: z.string(), asked: z.string() }).optional(),
@@ -41,13 +41,13 @@ const foreignKey = z.object({
   /** `schema.name` of the referenced table. */
   table: z.string(),
   referenced: z.array(z.string()),
-  /** At most one row here refers to one row there. */
+  /** At most one row of this table refers to any row of the referenced one. */
   unique: z.boolean().optional(),
 })
 
 const inferredJoin = z.object({
   column: z.string(),
-  /** `schema.name` of the table it probably refers to. */
+  /** `schema.name` of the table that the column probably refers to. */
   table: z.string(),
   referenced: z.string(),
   /** The hint for the join, and the evidence in rows. */
@@ -56,7 +56,7 @@ const inferredJoin = z.object({
 })
 
 const table = z.object({
-  /** The name of the database in ken.yaml, and its own. */
+  /** The name of the database in ken.yaml; `database` is its own name. */
   connection: z.string(),
   database: z.string(),
   schema: z.string(),
@@ -67,7 +67,7 @@ const table = z.object({
   columns: z.array(column),
   /** Empty if there is none, or if a part of it is hidden. */
   primary_key: z.array(z.string()).default([]),
-  /** Those that neither begin nor end at a hidden column. */
+  /** Foreign keys that neither begin nor end at a hidden column. */
   foreign_keys: z.array(foreignKey).default([]),
   /** Undeclared joins. */
   inferred_joins: z.array(inferredJoin).optional(),
@@ -86,14 +86,14 @@ const entry = z.object({
   /** When the source was last checked; the text may be unchanged. */
   checked_at: z.string(),
   files: z.array(file),
-  /** Its files may be old, new or missing: writing them was interrupted. */
+  /** The entry's files may be old, new or missing: writing them was interrupted. */
   unfinished: z.boolean().optional(),
   /** Documents still to be written by a language model. */
   lacks: z.array(z.string()).optional(),
   stale: z.object({ since: z.string(), reason: z.string() }).optional(),
-  /** State of its data when it was fetched: the mark in the listing, and the result of a closer look. */
+  /** State of the item's data when it was fetched: the mark in the listing, and the result of a closer look. */
   data: z.object({ mark: z.string().optional(), look: z.string().optional() }).optional(),
-  /** Still to be profiled: the time limit was reached. */
+  /** The table is still to be profiled: the time limit was reached. */
   unprofiled: z.boolean().optional(),
   table: table.optional(),
 })
@@ -102,7 +102,7 @@ export type ManifestFile = z.output<typeof file>
 export type ManifestEntry = z.output<typeof entry>
 export type CompiledTable = z.output<typeof table>
 
-/** Owns every generated file. One entry per item of a source, by source and item. */
+/** Record of every generated file, with one entry per item of a source, by source and item. */
 export type Manifest = ReadonlyMap<string, ManifestEntry>
 
 export const entryKey = (source: string, item: string): string => `${source}\n${item}`
@@ -121,7 +121,10 @@ export function formatManifest(manifest: Manifest): string {
 const MOST_VALUES = 30
 const LONGEST_VALUE = 80
 
-/** The values of a column for an entry, or none: a part of them would be mistaken for all. */
+/**
+ * Returns the values of a column for an entry, or undefined if there are too many: a part of them would be mistaken for
+ * all.
+ */
 export const keptValues = (values: readonly string[]): string[] | undefined =>
   values.length === 0 || values.length > MOST_VALUES || values.some((value) => value.length > LONGEST_VALUE)
     ? undefined
@@ -130,7 +133,7 @@ export const keptValues = (values: readonly string[]): string[] | undefined =>
 // A table of ten thousand columns takes a tenth of it.
 const LONGEST_LINE = 16_000_000
 
-/** Unreadable lines are skipped and counted; of two entries with one key the later counts. */
+/** Parses a manifest. Unreadable lines are skipped and counted; of two entries with one key the later counts. */
 export function parseManifest(text: string): { readonly manifest: Manifest; readonly skipped: number } {
   const manifest = new Map<string, ManifestEntry>()
   let skipped = 0

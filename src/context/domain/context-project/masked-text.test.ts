@@ -12,7 +12,7 @@ const YAML = [
 ].join('\n')
 
 describe('masked text for editing', () => {
-  it('shows each secret as a separate mark, and nothing of it', () => {
+  it('shows each secret as a separate mark, without any part of it', () => {
     const { text, secrets } = maskText(YAML)
     expect(text).toContain('password: [redacted 1]')
     expect(text).toContain('password: [redacted 2]')

@@ -2,9 +2,9 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import { secretSpans } from '../../../kernel/domain/secrets/redact.ts'
 
 interface MaskedText {
-  /** Each secret as `[redacted 1]`, on its original line. */
+  /** Text with each secret as `[redacted 1]`, on its original line. */
   readonly text: string
-  /** The secret of each mark, the first for `[redacted 1]`. */
+  /** The secrets in the order of their marks, the first for `[redacted 1]`. */
   readonly secrets: readonly string[]
 }
 
@@ -29,8 +29,8 @@ const MARK = /\[redacted(?: \d{1,6})?\]/g
 
 /**
  * Returns an edited masked text with the secrets of the original filled in. A mark must stay on its line as shown, or
- * be removed: otherwise a secret could be moved to a place that discloses it. Throws `invalid_input` that names the
- * line.
+ * be removed: otherwise a secret could be moved to a place that discloses it. Throws `invalid_input` with the line
+ * number.
  */
 export function unmaskText(edited: string, original: string): string {
   const { text, secrets } = maskText(original)

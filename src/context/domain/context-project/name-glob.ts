@@ -4,7 +4,10 @@ export function fitsName(name: string, pattern: string): boolean {
   return fits(whole, wanted) || (!wanted.includes('.') && fits(whole.slice(whole.lastIndexOf('.') + 1), wanted))
 }
 
-/** Backtracks only to the last `*`: earlier parts match as early as possible, and no later place would help. */
+/**
+ * Matches with backtracking to the last `*` only: earlier parts match as early as possible, and no later position would
+ * help.
+ */
 function fits(name: string, pattern: string): boolean {
   let [at, wanted, star, resume] = [0, 0, -1, 0]
   while (at < name.length) {
@@ -18,7 +21,7 @@ function fits(name: string, pattern: string): boolean {
   return wanted === pattern.length
 }
 
-/** All names if nothing is included; excluded ones stay out either way. */
+/** Whether a name is included: all are if `include` is empty; excluded names never are. */
 export const isTaken = (
   name: string,
   { include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] },

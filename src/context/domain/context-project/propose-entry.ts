@@ -20,12 +20,12 @@ type Fields = Readonly<Record<string, unknown>>
 export interface EntryKind {
   /** `database`, or the name of the source. */
   readonly kind: string
-  /** Its command-line word: `postgres`, `docs`. */
+  /** Command-line word of the kind: `postgres`, `docs`. */
   readonly word: string
   /** Display name. */
   readonly label: string
   readonly place: EntryPlace
-  /** Fields that identify it, such as a database's type. */
+  /** Fields that identify the kind, such as a database's type. */
   readonly fixed: Fields
   readonly fields: readonly string[]
   readonly schema: z.ZodType
@@ -75,7 +75,7 @@ const sourceKind = ({ key, kind, entries, config, secrets }: SourceRules): Entry
 export const kindNamed = (word: string, rules: ContextRules): EntryKind | undefined =>
   entryKinds(rules).find((one) => one.word === word.toLowerCase() || one.place.key === word.toLowerCase())
 
-/** `postgres host=db database=crm port=5433`: fields by name, parsed by their schema. */
+/** Proposes an entry from `postgres host=db database=crm port=5433`: fields by name, parsed by their schema. */
 export function proposeByFields(kind: EntryKind, pairs: readonly string[]): Proposal {
   const given: Record<string, unknown> = {}
   for (const pair of pairs) {
@@ -95,7 +95,7 @@ export function proposeByFields(kind: EntryKind, pairs: readonly string[]): Prop
   return { kind, fields: given }
 }
 
-/** `duckdb:shop.duckdb`, `docs:../handbook`: a kind that needs only a path or an address. */
+/** Proposes an entry from `duckdb:shop.duckdb`, `docs:../handbook`: a kind that needs only a path or an address. */
 export function proposeByPlace(kind: EntryKind, where: string): Proposal {
   const isAddress = /^[a-z][a-z+]*:\/\/|^[\w.-]+@[\w.-]+:/i.test(where)
   const takes = (field: string): boolean => kind.fields.includes(field)
@@ -130,10 +130,13 @@ function byScheme(address: string, rules: ContextRules): Proposal | undefined {
   return kind && { kind, fields: addressFields(address, kind.fields) }
 }
 
-/** Names in other tools. */
+/** Schemes of other tools that differ from the type in ken.yaml. */
 const SCHEMES: Readonly<Record<string, string>> = { sqlserver: 'mssql' }
 
-/** Converts a text to the type of a field; if it cannot, the text stays, and the schema reports the fault. */
+/**
+ * Converts a text to the type of a field. A text that cannot be converted stays a text, and the schema reports the
+ * fault.
+ */
 export function asWanted({ kind, schema }: Pick<EntryKind, 'kind' | 'schema'>, field: string, text: string): unknown {
   const whole = kind === 'database' ? z.looseObject(databaseFields) : undefined
   const property = propertyOf(schema, field) ?? (whole && propertyOf(whole, field))

@@ -1,4 +1,4 @@
-/** Why a path of the project is never shown to an agent, whatever `.kenignore` contains; undefined if it may be. */
+/** Why a project path is never shown to an agent, whatever `.kenignore` contains; undefined if it may be shown. */
 export function protectedReason(path: string): string | undefined {
   const parts = path.split('/')
   if (/^ken\.ya?ml$/i.test(path)) return 'it is the configuration'

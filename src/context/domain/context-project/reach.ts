@@ -8,26 +8,26 @@ import type { Reached } from './source-rules.ts'
 export interface Reach {
   /** The source's key: `database/shop`; `templates` for the template folder. */
   readonly key: string
-  /** In plain words, without secrets; empty if the entry stays inside. */
+  /** The accesses in plain words, without secrets; empty if the entry stays inside the project. */
   readonly lines: readonly string[]
 }
 
 export interface JudgedReach extends Reach {
-  /** Whether all of it was allowed, with the same wording. */
+  /** Whether every line was allowed, with the same wording. */
   readonly allowed: boolean
 }
 
 export interface Surroundings {
   /** Target of a path outside the project, following links; undefined if it stays inside. */
   outside(path: string): string | undefined
-  /** A variable of the project's own `.env`, which a clone may bring along like ken.yaml itself. */
+  /** A variable from the project's `.env`, which may come with a clone, like ken.yaml itself. */
   fromEnvFile(name: string): string | undefined
   /** A hash of a project file's content; undefined if it is not a plain file of the project. */
   fileMark(path: string): string | undefined
 }
 
 /**
- * The reach of every entry. Depends only on the fields that decide it, so other edits of ken.yaml change nothing here.
+ * The reach of every entry. Depends only on the fields that determine it, so other edits of ken.yaml do not change it.
  */
 export function reachOf({ entries }: Pick<ContextConfig, 'entries'>, around: Surroundings): readonly Reach[] {
   return entries.map(({ key, value, secrets, reaches }) => {
@@ -63,7 +63,7 @@ function reachedLines(reached: Reached, secrets: readonly string[], around: Surr
   return [`use ${article} ${reached.uses} database`, ...fieldLines(reached.fields, { filled, secrets })]
 }
 
-/** A person decides by these lines, so nothing in them may be hidden, reversed or move the cursor. */
+/** The user grants trust based on these lines, so nothing in them may be hidden, reversed or move the cursor. */
 const visible = (line: string): string =>
   line.replaceAll(/[\p{C}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
@@ -73,7 +73,7 @@ function outsideLine(path: string, { outside }: Surroundings): readonly string[]
 }
 
 /**
- * A program from the clone is trusted by its current content: its behaviour can change while these words stay the same.
+ * A program from the clone is trusted with its current content, which can change while the command line stays the same.
  */
 function runLines(words: readonly string[], { fileMark }: Surroundings): readonly string[] {
   const files = words.flatMap((word) => {
@@ -83,7 +83,7 @@ function runLines(words: readonly string[], { fileMark }: Surroundings): readonl
   return [`run ${words.map((word) => wordOf(withoutSecrets('', word))).join(' ')}`, ...files]
 }
 
-/** So that one word with spaces is not read as several. */
+/** Quotes a word with spaces, so that it is not read as several. */
 const wordOf = (word: string): string => (/^[\w@%+=:,./#-]+$/.test(word) ? word : JSON.stringify(word))
 
 interface FieldWords {
@@ -101,12 +101,14 @@ function fieldLines(value: unknown, words: FieldWords, at = ''): readonly string
   return [`${at} ${withoutSecrets(field, words.filled(field, String(value)))}`]
 }
 
-/** A reference with its value from the project's `.env`, so that a change is detected; a secret as a hash. */
+/**
+ * Replaces references with their values from the project's `.env`, so that a change is detected; secrets become hashes.
+ */
 function fillFromFile(field: string, text: string, { fromEnvFile }: Surroundings): string {
   return text.replaceAll(REFERENCE, (whole: string, name: string, instead: string | undefined) => {
     const found = fromEnvFile(name) || instead
     if (found === undefined) return whole
-    // A path is not a secret, and only the password of an address is.
+    // A path is not a secret, and in an address only the password is.
     const isShown = field === 'path' || found.includes('://') || !SECRET_VARIABLE.test(name)
     return isShown ? found : `#${sha256(found).slice(0, 12)}`
   })

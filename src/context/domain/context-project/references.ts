@@ -20,7 +20,7 @@ export function fillReferences<T>(value: T, lookup: Lookup): Filled<T> {
   return filled
 }
 
-/** Every secret of a value that is known now; an unset reference has none. */
+/** Every secret in a value that can be resolved now; unset references are skipped. */
 export const knownSecrets = (value: unknown, lookup: Lookup, declared: readonly string[] = []): readonly string[] =>
   fill(value, lookup, declared).secrets
 

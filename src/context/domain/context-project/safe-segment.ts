@@ -13,7 +13,7 @@ export function safeSegment(name: string): string {
   return short === name && !RESERVED.test(short) && short !== '' ? short : `${short || '_'}~${tail(name)}`
 }
 
-/** Paths for a set of things; those that a file system may not distinguish each get a suffix. */
+/** Paths for a set of items; paths that a file system may not distinguish get a suffix each. */
 export function distinctPaths(
   wanted: readonly { readonly id: string; readonly path: string }[],
 ): ReadonlyMap<string, string> {
@@ -40,7 +40,7 @@ function withEnding(path: string, ending: string): string {
   return `${path.slice(0, dot)}~${ending}${path.slice(dot)}`
 }
 
-// With `table=`, the hash and a temporary suffix it stays under the 255 bytes of most file systems.
+// With `table=`, the hash and a temporary suffix, the name stays under the 255 bytes of most file systems.
 const LONGEST = 120
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 

@@ -37,5 +37,5 @@ What everyone who answers questions from this data must know: how the business u
 prefer, which traps there are. Short sentences, one rule each.
 `
 
-/** Whether it contains no rule yet. */
+/** Whether the rules file is the unchanged scaffold, without any rule yet. */
 export const isScaffoldRules = (text: string): boolean => text.trim() === RULES.trim()

@@ -9,7 +9,7 @@ const SECRET_PARAMETER = /[?&;][\w.-]*(?:password|passwd|pwd|token|secret|api_?k
 // A user name of this length in a web address is a token: GitHub and GitLab accept them there.
 const SHORTEST_TOKEN = 20
 
-/** By its name, or as declared by its source. */
+/** Whether a field is secret by its name, or declared secret by its source. */
 export const isSecretField = (field: string, declared: readonly string[] = []): boolean =>
   SECRET_FIELD.test(field) || declared.includes(field)
 

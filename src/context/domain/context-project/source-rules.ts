@@ -1,23 +1,25 @@
 import { z } from 'zod'
 
-/** One thing that an entry of ken.yaml accesses. An empty list means none, not even a file of its project. */
+/**
+ * One thing that an entry of ken.yaml accesses. An empty list means that it accesses nothing, not even a project file.
+ */
 export type Reached =
-  /** A path, and what to do if it does not exist yet; one inside the project needs no trust. */
+  /** A path, and the action if it does not exist yet; a path inside the project needs no trust. */
   | { readonly opens: string; readonly unless?: string }
   /** An address, and the program that fetches it if not Ken itself. */
   | { readonly fetches: string; readonly with?: string }
-  /** A server, and all the fields that decide which one and how. */
+  /** A server, and all fields that determine the connection. */
   | { readonly uses: string; readonly fields: Readonly<Record<string, unknown>> }
   /** A program and its arguments, run without a shell. */
   | { readonly runs: readonly string[] }
-  /** A named value that such a program, or an address, gets. */
+  /** A named value passed to the program or sent to the address. */
   | { readonly gives: 'variable' | 'header'; readonly field: string; readonly value: string }
   /** A recipient of data, and the data it gets. */
   | { readonly tells: string }
 
 /** Path or address given by a person to add a source. */
 export interface Pointed {
-  /** As written in ken.yaml. */
+  /** The path or address as written in ken.yaml. */
   readonly where: string
   readonly is: 'address' | 'file' | 'folder'
   /** The beginning of a file, one character per byte. */
@@ -27,13 +29,13 @@ export interface Pointed {
 }
 
 export interface Recognised<Entry = unknown> {
-  /** Confidence: the surest kind wins, and the first of several. */
+  /** Confidence: the surest kind wins; of equals, the first. */
   readonly fit: 'certain' | 'likely' | 'possible'
-  /** Fields of an entry for it, without its name and fields that cannot be recognised. */
+  /** The recognised fields of the entry, without its name. */
   readonly entry: Partial<Entry>
 }
 
-/** What ken.yaml, trust and redaction need from a kind of source. Pure: opens nothing. */
+/** The parts of a source kind that ken.yaml, trust and redaction need. Pure: opens nothing. */
 export interface SourceRules<Entry = unknown> {
   /** Its key in ken.yaml, e.g. `repositories`. */
   readonly key: string
@@ -51,7 +53,7 @@ export interface SourceRules<Entry = unknown> {
   recognise?(pointed: Pointed): Recognised<Entry> | undefined
 }
 
-/** The same for a kind of database. */
+/** The parts of a database kind that ken.yaml, trust and redaction need. */
 export interface WarehouseRules<Connection = unknown> {
   /** Its name in ken.yaml. */
   readonly type: string
@@ -65,7 +67,7 @@ export interface WarehouseRules<Connection = unknown> {
   /** The fields of a ken.yaml entry besides name, type and what to sync. */
   readonly connection: z.ZodType<Connection>
   readonly secrets: readonly string[]
-  /** As for a source. */
+  /** Like `SourceRules.recognise`. */
   recognise?(pointed: Pointed): Recognised<Connection> | undefined
 }
 

@@ -2,7 +2,7 @@
 export interface Example {
   readonly question: string
   readonly sql: string
-  /** Its file. */
+  /** Path of the file that contains it. */
   readonly path: string
   /** Its database, by the name in ken.yaml; undefined if the file does not name one. */
   readonly database: string | undefined
@@ -12,12 +12,12 @@ export interface Example {
 
 export const LONGEST_QUESTION = 300
 export const LONGEST_SQL = 20_000
-/** Per file. */
+/** Maximum per file. */
 export const MOST_EXAMPLES = 500
 
 /** An example checked against the schema of one database. */
 export interface JudgedExample extends Example {
-  /** Why it no longer works there; undefined when it does. */
+  /** Why it no longer works on that database; undefined if it does. */
   readonly stale: string | undefined
 }
 

@@ -4,7 +4,7 @@ import type { AllowedTable, SqlPolicy } from '../sql/policy.ts'
 import type { ParsedSql, ParsedStatement, QueryScope } from '../sql/statement.ts'
 
 export interface ExampleVerdict {
-  /** Why it does not work; undefined when it does. */
+  /** Why the example does not work; undefined if it does. */
   readonly stale: string | undefined
   /** The tables of the context that it reads. */
   readonly tables: readonly AllowedTable[]
@@ -25,8 +25,8 @@ export function judgeExample(
 }
 
 /**
- * A bare name that nothing in the statement provides. The gate accepts such a name, since the engine rejects it; if a
- * source with unknown columns may provide it, it does not count.
+ * A bare name that nothing in the statement provides. The gate leaves such a name to the engine, which rejects it.
+ * Ignored if a source with unknown columns may provide it.
  */
 function unknownColumn(statement: ParsedStatement, tables: readonly AllowedTable[]): string | undefined {
   if (/->|\b(?:lambda|(?:un)?pivot|match_recognize)\b/i.test(statement.sql)) return undefined
@@ -43,7 +43,7 @@ function unknownColumn(statement: ParsedStatement, tables: readonly AllowedTable
   return isSure ? used.find((name) => !known.has(fold(name)) && !BUILT_IN.has(fold(name))) : undefined
 }
 
-/** False if a source has columns that are unknown before it runs. */
+/** Returns false if a source has columns that are unknown before it runs. */
 function collect(scope: QueryScope, found: { readonly known: Set<string>; readonly used: string[] }): boolean {
   const { known, used } = found
   used.push(...scope.columns.flatMap(({ path }) => (path.length === 1 ? [path[0]!] : [])))
@@ -88,7 +88,10 @@ const BEFORE_EXPRESSION: ReadonlySet<string> = new Set(
 
 const fold = (name: string): string => name.toLowerCase()
 
-/** Names that parsers, but not engines, treat as columns: parts of a date, moments, columns that every table has. */
+/**
+ * Names that parsers, but not engines, treat as columns: date parts, current times and users, columns that every table
+ * has.
+ */
 const BUILT_IN: ReadonlySet<string> = new Set(
   (
     'year years quarter month months week day days hour hours minute minutes second seconds millisecond microsecond nanosecond isoyear isoweek dow isodow doy epoch ' +

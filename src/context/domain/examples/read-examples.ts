@@ -141,7 +141,7 @@ const withoutReferences = (sql: string): string =>
       '$1.$2',
     )
 
-/** `queries/revenue-by_month.sql`: revenue by month. */
+/** `queries/revenue-by_month.sql` becomes `revenue by month`. */
 const nameOf = (path: string): string =>
   path
     .replace(/^.*\//, '')

@@ -7,8 +7,8 @@ export interface StaleExample {
 }
 
 /**
- * The examples that work nowhere, each with the reason. One without a database works if any of them accepts it; one
- * with an unreadable database is skipped.
+ * The examples that work on no database, each with the reason. An example without a database works if any database
+ * accepts it; one with an unreadable database is skipped.
  */
 export function staleExamples(
   all: readonly Example[],

@@ -16,7 +16,7 @@ import {
   isSwissId,
 } from './check-digits.ts'
 
-// Each is an example published by the issuer or a standard, and the same with one digit changed.
+// Each row has an example published by the issuer or a standard, and the same with one character changed.
 test.each([
   ['a card', isCard, '4111111111111111', '4111111111111112'],
   ['a card of 15 digits', isCard, '378282246310005', '378282246310015'],

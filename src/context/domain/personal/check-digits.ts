@@ -1,5 +1,5 @@
 /**
- * The last digit makes the sum of the others, every second one doubled, end in 0: cards, Swedish and Canadian numbers.
+ * Luhn check: the sum of the digits, every second one doubled, ends in 0. Used by cards, Swedish and Canadian numbers.
  */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
@@ -34,7 +34,7 @@ const IBAN_LENGTHS = new Map(
   }).flatMap(([length, countries]) => countries.split(' ').map((country) => [country, Number(length)] as const)),
 )
 
-/** How many letters and digits from the start are an IBAN; undefined if they are not one. */
+/** Length of the IBAN at the start of a text; undefined if there is none. */
 export function ibanLength(compact: string): number | undefined {
   const length = IBAN_LENGTHS.get(compact.slice(0, 2))
   if (length === undefined || compact.length < length) return undefined
@@ -48,7 +48,7 @@ export function ibanLength(compact: string): number | undefined {
 const CARD =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|6(?:759|761|762|763|304)\d{8,15})$/
 
-/** Length, prefix and check digit of a card. */
+/** Whether digits have the length, prefix and check digit of a card. */
 export const isCard = (digits: string): boolean => CARD.test(digits) && passesLuhn(digits)
 
 export const isSpanishId = (id: string): boolean => {
@@ -69,7 +69,7 @@ export const isFrenchId = (id: string): boolean => {
 
 const ODD_VALUES = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 
-/** The last letter of an Italian tax code. */
+/** Checks the last letter of an Italian tax code. */
 export const isItalianCode = (code: string): boolean => {
   const sum = Array.from(code.slice(0, 15)).reduce((total, char, i) => {
     const at = /\d/.test(char) ? Number(char) : (char.codePointAt(0) ?? 65) - 65
@@ -115,7 +115,7 @@ export const isBelgianId = (digits: string): boolean =>
 
 export const isSwissId = (digits: string): boolean => isEan(digits)
 
-/** Used by articles as well as Swiss social insurance numbers. */
+/** Check digit of articles as well as of Swiss social insurance numbers. */
 export const isEan = (digits: string): boolean =>
   [...digits].toReversed().reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) % 10 === 0
 

@@ -4,7 +4,7 @@ import { maskCell } from './mask-cell.ts'
 
 type Column = readonly [name: string, type: string, ...values: readonly (string | number)[]]
 
-/** The kinds detected in a table of some columns. */
+/** The kinds detected in a table with these columns. */
 function kindsOf(table: string, ...columns: readonly Column[]): Readonly<Record<string, string>> {
   const rows = Array.from({ length: Math.max(...columns.map((column) => column.length)) - 2 }, (_, i) =>
     columns.map((column) => column[i + 2] ?? null),
@@ -31,7 +31,7 @@ test('detects unlisted names in a table about people, whatever the column name',
   expect(kindsOf('kunden', ['f_01', 'text', ...UNKNOWN])).toEqual({ f_01: 'name' })
 })
 
-test('treats the same words as titles in a table about things', () => {
+test('treats capitalised words in a table about things as titles', () => {
   expect(
     kindsOf('products', [
       'title',
@@ -59,14 +59,14 @@ test('a rare e-mail address does not make a column personal, but one in every fi
   expect(kindsOf('parts', ['info', 'text', ...others, 'red', ...MAILS.slice(0, 2)])).toEqual({ info: 'e-mail' })
 })
 
-test('shows only codes under a meaningless column name', () => {
+test('masks everything but codes under a meaningless column name in a table about people', () => {
   const odd = UNKNOWN.map((_, i) => `qu-${i}knoerz hagel`)
   expect(
     kindsOf('kunden', ['f_07', 'text', ...odd], ['f_08', 'text', 'A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']),
   ).toEqual({ f_07: 'private' })
 })
 
-test('masks the name column of customers that are both people and companies', () => {
+test('masks the name column of customers if it contains people, not if it contains only companies', () => {
   expect(
     kindsOf('customers', ['name', 'text', ...UNKNOWN, 'Holz Union 3 GmbH', 'Licht AG', 'Metall 4 KG', 'Acme Inc']),
   ).toEqual({ name: 'name' })
@@ -82,7 +82,7 @@ test('masks signers, logins and pay', () => {
   })
 })
 
-test('a comment clarifies a bad column name', () => {
+test('the column comment explains a meaningless column name', () => {
   const { columns } = judgeColumns(
     { name: 'pers', columns: [{ name: 'f_05', type: 'numeric(12,2)', comment: 'Jahresgehalt' }] },
     [[51000.5]],
@@ -90,7 +90,7 @@ test('a comment clarifies a bad column name', () => {
   expect(columns).toEqual([{ name: 'f_05', kind: 'pay' }])
 })
 
-test('masks written text beside a person key, and shows it in a table of things', () => {
+test('masks free text in a table with a person key, but not in a table of things', () => {
   const said = UNKNOWN.map((name) => `please call back ${name} on Monday`)
   expect(kindsOf('calls', ['customer_id', 'integer', 1, 2, 3, 4, 5, 6], ['note', 'text', ...said])).toEqual({
     note: 'personal text',
@@ -100,7 +100,7 @@ test('masks written text beside a person key, and shows it in a table of things'
   ).toEqual({})
 })
 
-test('masks a person inside a document by its key', () => {
+test('masks a person in a JSON document by the key of the value', () => {
   expect(maskCell('{"person":"Sinje Schluntstroh","model":"Blue Widget"}', { subject: 'company', except: [] })).toBe(
     '{"person":"[name]","model":"Blue Widget"}',
   )

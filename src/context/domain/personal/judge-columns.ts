@@ -66,7 +66,9 @@ export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[]
   }
 }
 
-/** Some of many long numbers pass as a card by chance; then all or none are. */
+/**
+ * Whether most values are numbers. Some long numbers pass as a card by chance, so single ones are not masked as cards.
+ */
 const areNumbers = (cells: readonly Cell[]): boolean =>
   cells.filter((cell) => /^\d+$/.test(String(cell))).length * 2 > cells.filter((cell) => cell !== null).length
 
@@ -174,7 +176,7 @@ const openingOf = (comment: string | undefined): string => {
   return opening.split(/\s+/).length <= 3 ? opening : ''
 }
 
-// Their numbers look like anything; only kinds with a distinctive form are accepted for them.
+// Names of columns with numbers that can look like any kind: only kinds with a distinctive form are accepted for them.
 const NUMBERED =
   /(?:^|_)(?:sku|upc|ean|gtin|isbn|issn|asin|part|article|artikel|item|order|auftrag|invoice|rechnung|po|tracking|shipment|parcel|barcode|reference|ref|serial|batch|lot|asset|model|version|weight|price|amount|total|quantity|qty|size|dimension|interval|range|duration|hash|checksum|epoch|unix|timestamp|ticket|transaction|txn|duns|siren|siret|vat|hs_code|license_key|build)(?:s|_|$)/
 

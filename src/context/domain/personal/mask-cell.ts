@@ -48,7 +48,7 @@ function maskPair(hit: string, key: string, value: string, { subject }: CellCont
     : hit.slice(0, hit.length - value.length) + (value.startsWith('"') ? `"${maskOf(kind)}"` : maskOf(kind))
 }
 
-/** In a few words only a whole name counts: articles are named after people too. */
+/** In a text of a few words only a whole name counts: articles are named after people too. */
 function maskPlain(text: string, { except }: CellContext): string {
   const words = text.trim().split(/\s+/)
   const isShort = words.length <= 4

@@ -15,7 +15,7 @@ export function maskProfile<T extends { readonly columns: readonly ProfiledColum
   }
 }
 
-// A column of names or addresses shows it in its sample; single ones cannot be distinguished from titles and shops.
+// A column of names or addresses is detected by its sample; single ones cannot be distinguished from titles and shops.
 export const UNSURE = ['name', 'address'] as const
 
 function maskTexts(value: unknown): unknown {

@@ -77,7 +77,7 @@ const isCode = (value: string): boolean =>
 
 const ENDS = /^(?:select|from|where|and|or|on|having|join|group|order|union|limit|values|qualify)$/i
 
-/** Runs of one condition or one list item: a literal and the expression it is compared with are in the same one. */
+/** Runs of one condition or one list item; a literal and the expression it is compared with are in the same run. */
 function segments(parts: readonly Part[]): readonly (readonly Part[])[] {
   const found: Part[][] = [[]]
   const depths = [0]

@@ -70,7 +70,7 @@ const WHO_TO_ASK =
 const BEFORE_A_CONTACT =
   /\p{Lu}[\p{L}\p{M}’'-]{1,30}(?: \p{Lu}[\p{L}\p{M}’'-]{1,30}){1,2}(?=[\s,;:(<]{1,3}\[(?:e-mail|phone)\])/gu
 
-// Usually followed by a value of the column.
+// Words usually followed by a value of the column.
 const EXAMPLE =
   /(?<!\p{L})(e\. ?g\.|i\. ?e\.|for example|for instance|examples?:?|such as|like|sample:?|z\. ?B\.|beispiel:?|p\. ?ex\.|par exemple|p\. ?ej\.|por ejemplo|ad es\.|bijv\.|np\.)[ :,]*\S[^]*$/iu
 
@@ -94,7 +94,7 @@ const TELLING: ReadonlySet<string> = new Set([
   'private',
 ])
 
-/** Values of personal columns that do not occur by chance, and texts that contain such values. */
+/** Values of personal columns that are too distinctive to match by chance, and texts that contain personal values. */
 export function tellingValues(
   { whole, inside }: { readonly whole: readonly PersonalColumn[]; readonly inside: readonly string[] },
   valuesOf: (column: string) => readonly string[],

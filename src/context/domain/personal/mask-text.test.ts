@@ -20,7 +20,7 @@ test.each([
   ['Musterstraße 12 in Berlin', '[address] in Berlin'],
   ['Anna Schmidt, Bob Jones and Mr. Okonkwo met', '[name], [name] and Mr. [name] met'],
   ['Spoke with Zanele Dlamini today', 'Spoke with [name] today'],
-])('%s', (text, masked) => {
+])('masks: %s', (text, masked) => {
   expect(maskText(text).text).toBe(masked)
 })
 
@@ -54,7 +54,7 @@ test('masks truncated JSON as far as it goes', () => {
   expect(maskCell('{"first_name":"Zed","x":[1,2', NOWHERE)).toBe('{"first_name":"[name]","x":[1,2')
 })
 
-test('hides text in bytes that contains personal data', () => {
+test('hides bytes that decode to text with personal data', () => {
   const hex = String.raw`\x` + [...'write to zed@example.com'].map((char) => char.charCodeAt(0).toString(16)).join('')
   expect(maskCell(hex, NOWHERE)).toBe('[private]')
 })

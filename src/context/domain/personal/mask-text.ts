@@ -195,14 +195,14 @@ const FINDERS: readonly Finder[] = [
   },
 ]
 
-/** Neither a private network address nor a local one. */
+/** Whether an address is neither private nor local. */
 function isRoutable(text: string): boolean {
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number)
   if ([a, b, c, d].some((part) => part > 255) || /(?:^|\.)0\d/.test(text)) return false
   return !(a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168))
 }
 
-/** Versions also have four small numbers. */
+/** Excludes versions, which also have four small numbers. */
 function isPublicAddress(text: string): boolean {
   const [a = 0, ...others] = text.split('.').map(Number)
   return isRoutable(text) && Math.max(a, ...others) > 40 && (a > 31 || Math.max(...others) > 99)

@@ -5,9 +5,9 @@ import { subjectOfWord, type Subject } from './table-subject.ts'
 interface NameRule {
   readonly kind: PersonalKind
   readonly pattern: RegExp
-  /** Only if rows represent one of these; `undefined` is an unknown table. */
+  /** The rule applies only if rows represent one of these; `undefined` is an unknown table. */
   readonly only?: readonly (Subject | undefined)[]
-  /** An ending that makes it metadata about the value: `email_sent`, `phone_type`. */
+  /** An ending that marks the column as metadata about the value: `email_sent`, `phone_type`. */
   readonly plainEnding?: RegExp
 }
 
@@ -169,13 +169,13 @@ export function personalByName(column: string, subject: Subject | undefined): Pe
   return kind === 'name' && ofThing(column) ? undefined : kind
 }
 
-/** Columns that usually contain people's names or logins: personal if the values look so. */
+/** Whether a column usually contains people's names or logins; it is personal if its values look like them. */
 export const mayNameSomebody = (column: string): boolean => MAY_NAME.test(nameWords(column).join('_'))
 
 const MAY_NAME =
   /(?:^|_)(?:holder|recipient|signatory|signee|inhaber|inh|empfaenger|absender|sender|person|contact|kontakt|ansprechpartner|consignee|owner|author|reviewer|assignee|approver|requester|reporter|salesperson|rep|manager|(?:signed|received|accepted|approved|created|updated|modified|changed|entered|checked|handled|reviewed|assigned|ordered|requested|sold|written|posted)_(?:by|to))$/
 
-/** A log or record column with the acting user. */
+/** Whether a log or record column may contain the acting user. */
 export const mayBeLogin = (column: string): boolean => MAY_LOG_IN.test(nameWords(column).join('_'))
 
 const MAY_LOG_IN =
@@ -188,7 +188,7 @@ const ofThing = (column: string): boolean =>
     return subject !== undefined && subject !== 'person'
   })
 
-/** Columns that identify the rows as people, whatever the table name. */
+/** Whether a column identifies the rows as people, whatever the table name. */
 export const saysPerson = (column: string): boolean =>
   PEOPLE.has(personalByName(column, undefined) ?? '') ||
   /^(?:gender|sex|geschlecht|employee_id|patient_id)$/i.test(column)

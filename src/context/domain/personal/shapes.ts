@@ -12,7 +12,7 @@ export function looksLikeName(text: string): boolean {
   return told.length >= 2 && told.every((word) => /^\p{Lu}[\p{L}\p{M}’'-]*\.?$/u.test(word))
 }
 
-/** A word or a few, and a house number. */
+/** One or a few words and a house number. */
 export const looksLikeStreet = (text: string): boolean =>
   text.length <= 60 &&
   (/^\p{Lu}[\p{L}\p{M}.’' -]{2,45} \d{1,4} ?[a-zA-Z]?$/u.test(text) ||

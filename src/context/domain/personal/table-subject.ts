@@ -53,7 +53,7 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
 ]
 
 /**
- * Read from the last meaningful word: `dim_customer_2024` is about customers, `customer_orders` about orders. An
+ * Determined by the last meaningful word: `dim_customer_2024` is about customers, `customer_orders` about orders. An
  * address belongs to the word before it. Network columns make a table one of machines.
  */
 export function subjectOf(table: string, columns: readonly string[] = []): Subject | undefined {

@@ -7,13 +7,13 @@ import { LONE_NUMBERS, maskText } from './mask-text.ts'
 export interface Guess {
   readonly kind: PersonalKind
   readonly share: number
-  /** By digits and groups alone, which other numbers have too. */
+  /** Based only on digits and their grouping, which other numbers share. */
   readonly isWeak?: boolean
 }
 
 const SURE = 0.2
 const LIKELY = 0.7
-// A check digit alone fits one number in ten: nearly all must have it.
+// One number in ten passes a check digit by chance, so nearly all values must pass.
 const CHECKED = 0.95
 const PEOPLE = 0.3
 

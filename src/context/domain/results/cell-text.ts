@@ -6,7 +6,8 @@ export type ResultColumn = QueryResult['columns'][number]
 export function cellText(cell: Cell, { type }: ResultColumn): string | null {
   if (cell === null) return null
   const scale = typeof cell === 'number' ? scaleOf(type) : undefined
-  // Up to 15 digits are exact in a double, so they are shown as stored. SQLite may store others despite the type.
+  // Up to 15 digits are exact in a double, so they are shown as stored. SQLite may store more decimals than the type
+  // allows.
   const stored = scale === undefined ? undefined : (cell as number).toFixed(scale)
   return stored !== undefined && Number(stored) === cell ? stored : String(cell)
 }
@@ -19,7 +20,7 @@ function scaleOf(type: string): number | undefined {
 
 const MOST_DIGITS = 38
 
-/** Numbers of any kind: right-aligned. */
+/** Whether a column contains numbers, which are right-aligned. */
 export const isNumeric = ({ type }: ResultColumn): boolean => NUMBERS.test(type)
 
 const NUMBERS =

@@ -17,7 +17,7 @@ export function csvText(
         const cell = row[i] ?? null
         const text = cellText(cell, column)
         if (text === null) return ''
-        // A long number is text; SQLite stores anything in a number column.
+        // Long numbers are strings, and SQLite stores anything in a number column.
         const isNumber = typeof cell !== 'string' || (isNumeric(column) && PLAIN_NUMBER.test(text))
         return quoted(isNumber ? text : safe(text))
       })

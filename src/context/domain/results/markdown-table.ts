@@ -1,4 +1,4 @@
-/** A Markdown table; a cell cannot break out of its place. */
+/** A Markdown table; cell content cannot break its structure. */
 export const markdownTable = (
   columns: readonly { readonly name: string }[],
   rows: readonly (readonly unknown[])[],

@@ -33,7 +33,7 @@ function declaredDecimal(type: string): string | undefined {
   return precision === undefined || Number(precision) > MOST_DIGITS ? undefined : `DECIMAL(${precision},${scale})`
 }
 
-/** If the type does not define it: as many decimals as the longest value has. */
+/** Decimal type for a column type without a scale: as many decimals as the longest value has. */
 function decimalFor(cells: readonly Cell[]): string | undefined {
   const texts = cells.filter((cell) => cell !== null).map(String)
   const scale = texts.reduce((most, text) => Math.max(most, (/\.(\d+)$/.exec(text)?.[1] ?? '').length), 0)

@@ -88,7 +88,7 @@ test('wide characters take two columns', () => {
   expect(lines.slice(2)).toEqual(['消息   1', 'ab    22'])
 })
 
-test('more columns than fit get a line each, as does an expanded result', () => {
+test('prints one line per column if the columns do not fit the screen or the result is expanded', () => {
   const columns = Array.from({ length: 30 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }))
   const lines = resultTable({ columns, rows: [columns.map((_, i) => i)] }, person(80))
   expect(lines).toHaveLength(31)

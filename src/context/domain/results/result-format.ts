@@ -9,7 +9,7 @@ export const RESULT_FORMATS = ['table', 'csv', 'json', 'jsonl', 'parquet', 'mark
 export type ResultFormat = (typeof RESULT_FORMATS)[number]
 export type TextFormat = Exclude<ResultFormat, 'parquet'>
 
-/** For programs: every row, every character, and nothing else. */
+/** Whether a format is for programs: every row, every character, and nothing else. */
 export const isData = (format: ResultFormat): boolean => format !== 'table' && format !== 'markdown'
 
 /** The format by file extension; undefined if unknown. */

@@ -20,7 +20,7 @@ export function resultTable(shown: ShownRows, view: View, { expanded = false } =
 }
 
 const LEAST_COLUMN = 6
-/** Never shortened: their end matters as much as the beginning, and they are not long. */
+/** Types that are never shortened: their end matters as much as the beginning, and they are not long. */
 const SHORT = /^(?:bool|date|time|uuid)/i
 const GAP = 2
 // A character takes up to eight string units if it is a combined emoji.
@@ -41,7 +41,7 @@ function grid({ columns, rows }: ShownRows, view: View): readonly string[] {
   return [header, view.mark('dim', '─'.repeat(width)), ...lines]
 }
 
-/** One column to a line, as many blocks as there are rows. */
+/** One block per row, one line per column. */
 function records({ columns, rows }: ShownRows, view: View): readonly string[] {
   const widest = columns.reduce((most, { name }) => Math.max(most, displayWidth(name || UNNAMED)), 0)
   const name = Math.min(widest, Math.max(LEAST_COLUMN, Math.floor(view.width / 3)))

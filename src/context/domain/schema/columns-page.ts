@@ -27,10 +27,10 @@ export function readColumnsPage(text: string): ColumnsPage {
   return { about: about.slice(0, LONGEST_ABOUT), lines }
 }
 
-/** Nothing to report. */
+/** Null shares that are not worth showing. */
 const SELDOM: ReadonlySet<string> = new Set(['no', '0%', '0 %'])
 const LONGEST_ABOUT = 400
-/** A line about a table need not repeat its name. */
+/** Opening of a table description that only repeats the table name. */
 const OPENING = /^[A-Z][a-z ]{0,30}`[^`]{0,400}` in the [^,.]{0,200}[,.] ?/
 
 const cellsOf = (row: string): readonly string[] =>

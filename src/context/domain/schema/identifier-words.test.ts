@@ -26,7 +26,7 @@ test('keeps a known word whole', () => {
   expect(words.of('instances')).toEqual(['instances'])
 })
 
-test('splits an endless run of letters in time', () => {
+test('truncates a very long run of letters before splitting it', () => {
   const words = openIdentifierWords(['a_b', 'ab_ba'], () => false)
   expect(words.of('ab'.repeat(5_000)).join('').length).toBeLessThan(300)
 })

@@ -12,7 +12,7 @@ export const piecesOf = (identifier: string): readonly string[] =>
     .toLowerCase()
     .match(/\p{L}+|\d+/gu) ?? []
 
-// PostgreSQL allows 63, Snowflake and SQL Server 255 and 128.
+// PostgreSQL allows 63 characters, Snowflake 255 and SQL Server 128.
 const LONGEST_NAME = 255
 const SHORTEST_RUN = 6
 const LONGEST_WORD = 24

@@ -29,7 +29,7 @@ function joinsOf(...tables: readonly JoinableTable[]): readonly string[] {
 
 const customers = table('customers', 'id, name text', { primaryKey: ['id'] })
 
-test('a column named after a table refers to its key, in any role', () => {
+test('a column named after a table refers to the key of that table, in any role', () => {
   const orders = table('orders', 'id, customer_id, billing_address_id, shipping_address_id', { primaryKey: ['id'] })
   const addresses = table('addresses', 'id, city text', { primaryKey: ['id'] })
   expect(joinsOf(orders, customers, addresses)).toEqual([
@@ -58,7 +58,7 @@ test('infers neither declared joins nor joins of two tables that refer to a thir
   expect(joinsOf(orders, customers, reviews)).toEqual(['reviews.customer_id → customers.id name'])
 })
 
-test('columns that every table has join nothing', () => {
+test('columns that every table has do not imply a join', () => {
   expect(
     joinsOf(
       table('shoes', 'id, name text, status text, created_at timestamp, type integer'),
@@ -84,7 +84,7 @@ test('finds a parent in the same table', () => {
   ])
 })
 
-test('prefers a table of the same schema; between two in others only rows can decide', () => {
+test('prefers a table in the same schema, and leaves the choice between other schemas to the rows', () => {
   const elsewhere = { ...customers, schema: 'crm' }
   const orders = table('orders', 'id, customer_id', { primaryKey: ['id'] })
   expect(joinsOf(orders, customers, elsewhere)).toContain('orders.customer_id → customers.id name')

@@ -72,10 +72,10 @@ interface ReadColumn {
 
 interface ReadTable {
   readonly ref: JoinableTable
-  /** Its name in the singular, with and without the common prefix of its schema. */
+  /** Its name in the singular, with and without a prefix such as `dim` or `stg`. */
   readonly names: readonly (readonly string[])[]
   readonly columns: readonly ReadColumn[]
-  /** Columns that are a key on their own. */
+  /** Columns that alone form a key. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -85,7 +85,7 @@ interface ReadCatalogue {
   readonly sameName: ReadonlyMap<string, readonly ReadColumn[]>
   /** Tables by the last word of their names. */
   readonly byLastWord: ReadonlyMap<string, readonly ReadTable[]>
-  /** The last words that something abbreviates. */
+  /** Last words of table names that `short` may abbreviate. */
   wordsFor(short: string): readonly string[]
 }
 
@@ -178,7 +178,7 @@ interface Fit {
    * How many words of the column name the table explains; an abbreviation or a part of its name explains a little less.
    */
   readonly explained: number
-  /** Otherwise only rows can decide. */
+  /** False if only rows can decide. */
   readonly isSure: boolean
 }
 
@@ -187,7 +187,7 @@ function entitiesOf(column: ReadColumn, { byLastWord, wordsFor }: ReadCatalogue)
   const fits: Fit[] = []
   const consider = (table: ReadTable, share: number): void => {
     if (table.ref.isView) return
-    // A number with merely the name of a table in another schema is a count.
+    // A number column that merely has the name of a table in another schema is a count.
     if (column.tail === undefined && column.family === 'number' && table.ref.schema !== column.table.ref.schema) return
     const [name] = table.names
     const known = [...table.names, ...familiarNames(table, column.table)]
@@ -232,14 +232,14 @@ function matchingEnd(body: readonly string[], name: readonly string[]): number {
   return end.every((word, i) => word === name[i] || isAbbreviation(word, name[i]!)) ? name.length : 0
 }
 
-/** Which column of a table a column like this one would refer to; undefined for its own key. */
+/** The column of a table that this column would refer to; undefined if this column is the table's key. */
 function keyFor(column: ReadColumn, { ref, columns, keys }: ReadTable): string | undefined {
   const isOwn = column.table.ref === ref
   const same = columns.find(
     (one) => one.name.toLowerCase() === column.name.toLowerCase() && one.family === column.family,
   )
   if (same !== undefined && !isOwn) return same.name
-  // `category_id` of categories is its own key, `parent_category_id` refers to it.
+  // `category_id` of categories is that table's key, `parent_category_id` refers to it.
   if (isOwn && (keys.has(column.name) || column.body.length === column.table.names.at(-1)!.length)) return undefined
   const candidates = columns.filter(({ name, family }) => family === column.family && !(isOwn && name === column.name))
   const byName = candidates.find(
@@ -253,7 +253,7 @@ function keyFor(column: ReadColumn, { ref, columns, keys }: ReadTable): string |
   return (byKey ?? byName ?? own)?.name
 }
 
-/** A column without a key word refers to a table only if it has exactly its name. */
+/** A column without a key word refers to a table only if its name is short. */
 const isShortName = ({ body }: ReadColumn): boolean => body.length <= 2
 
 const endsAlike = (one: readonly string[], other: readonly string[]): boolean => {

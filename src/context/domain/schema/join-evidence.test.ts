@@ -18,18 +18,18 @@ test('accepts a join by name without rows, but not one by similarity', () => {
   expect(isBelieved(join('alike'))).toBe(false)
 })
 
-test('missing rows refute a name', () => {
+test('rejects a join by name if most values are missing on the other side', () => {
   expect(isBelieved(join('name', rows(100, 97)))).toBe(true)
   expect(isBelieved(join('name', rows(100, 3)))).toBe(false)
 })
 
-test('a similarity needs nearly all values and a side with unique ones', () => {
+test('accepts a join by similarity only if nearly all values match and one side is unique', () => {
   expect(isBelieved(join('alike', rows(100, 99)))).toBe(true)
   expect(isBelieved(join('alike', rows(100, 99, false)))).toBe(false)
   expect(isBelieved(join('alike', rows(100, 80)))).toBe(false)
 })
 
-test('a key by name alone must be unique in its rows', () => {
+test('rejects a join to a key by name alone if its values are not unique', () => {
   expect(isBelieved(join('key', rows(100, 100)))).toBe(true)
   expect(isBelieved(join('key', rows(100, 100, false)))).toBe(false)
 })

@@ -2,7 +2,7 @@ import type { InferredJoin } from './infer-joins.ts'
 
 /** Evidence for a join from the rows of both sides. */
 export interface JoinEvidence {
-  /** Distinct values on the referring side, and how many of them the other side has. */
+  /** Number of distinct values on the referring side, and how many of them the other side has. */
   readonly values: number
   readonly found: number
   /** Whether each value occurs in one row only, on either side. */
@@ -27,7 +27,7 @@ export function isBelieved({ why, evidence }: MeasuredJoin): boolean {
   return evidence.values < FEW ? evidence.found > 0 : share >= LEAST_FOUND[why]
 }
 
-/** The same join from the other side: the side with unique values is referred to. */
+/** Reverses a join, so that the side with unique values is referred to. */
 export const turned = ({ from, column, to, referenced, why }: InferredJoin): InferredJoin => ({
   from: to,
   column: referenced,

@@ -48,7 +48,7 @@ test('ranks a copy below its original, unless the question names the copy', asyn
   expect((await linked('orders in the backup by customer', tables))[0]).toBe('orders_backup')
 })
 
-test('a value in the question leads to its column', async () => {
+test('finds the column that contains a value named in the question', async () => {
   const linker = await openTableLinker(
     [
       table('a1', 'x'),
@@ -61,12 +61,12 @@ test('a value in the question leads to its column', async () => {
   expect(first!.columns[1]).toBeGreaterThan(first!.columns[0]!)
 })
 
-test('comments count, even in another language', async () => {
+test('matches words of comments, even in another language', async () => {
   const tables = [table('zahl', 'betr dt'), table('kd', 'nr', { comment: 'Kundenstamm' })]
   expect(await linked('Wie viele Einträge hat der Kundenstamm?', tables)).toEqual(['kd'])
 })
 
-test('prefers one database for a question', async () => {
+test('prefers tables of one database for a question', async () => {
   const tables = [
     table('networks', 'id name', { connection: 'nova' }),
     table('networks', 'id name', { connection: 'neutron' }),

@@ -96,7 +96,7 @@ interface Scored {
 
 interface TermScores {
   readonly gain: Float64Array
-  /** Up to 1: how well a table matches this term. */
+  /** How well each table matches this term, up to 1. */
   readonly answered: Float64Array
 }
 
@@ -137,7 +137,7 @@ function scoreTables(schema: Schema, terms: readonly QuestionTerm[], question: s
   }
 }
 
-/** Ranks columns and tables higher that match both words of a pair. */
+/** Ranks columns and tables that match both words of a pair higher. */
 function addPairs(gain: Float64Array, { words }: Schema, [one, other]: readonly [QuestionTerm, QuestionTerm]): void {
   words.forEach(({ columns, name }, i) => {
     let best = 0
@@ -176,7 +176,7 @@ function factors(schema: Schema, terms: readonly QuestionTerm[], total: Float64A
 const ASKED_FOR = 0.8
 const TELLING_TABLES = 5
 
-/** One table after the other: covered terms count less, joins to the chosen tables count more. */
+/** Chooses one table at a time: covered terms count less, joins to the chosen tables count more. */
 function choose(schema: Schema, { terms, factor, total, columns }: Scored, most: number): readonly LinkedTable[] {
   const chosen: { readonly table: number; readonly score: number }[] = []
   const heard = new Float64Array(terms.length)
@@ -269,7 +269,7 @@ function namedValues(
 
 const plainWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** A single letter or number is not significant. */
+/** Columns by value; a single letter or number is not significant. */
 function valuesOf(tables: readonly SchemaTable[]): ReadonlyMap<string, readonly ValuePlace[]> {
   const places = new Map<string, ValuePlace[]>()
   tables.forEach(({ columns }, table) =>

@@ -37,7 +37,7 @@ const OVERHEAD = 1
 
 /**
  * The tables of a question as one text within a token budget: first the named columns and keys of the surest tables,
- * then more of them and of the others, and only names for what does not fit.
+ * then more of them and of the others. Columns that do not fit are listed by name only.
  */
 export function packSchema(tables: readonly PackedTable[], joins: readonly PackedJoin[], tokens: number): string {
   let left = Math.floor(tokens * (1 - FOR_NAMES))

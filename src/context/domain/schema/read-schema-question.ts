@@ -71,7 +71,9 @@ const plainText = (question: string): string =>
     .join(' ')
     .toLowerCase()
 
-/** Words other than those of asking and laying out an answer, in text order; undefined if the phrase is broken. */
+/**
+ * Words that neither ask nor describe the layout of the answer, in text order; undefined marks a break in the phrase.
+ */
 function tellingWords(text: string): readonly (string | undefined)[] {
   const said: (string | undefined)[] = []
   for (const [part] of text.matchAll(/[\p{L}\p{M}]+|[^\s\p{L}\p{M}]/gu)) {

@@ -17,7 +17,7 @@ export interface SchemaColumn {
   readonly values?: readonly string[] | undefined
 }
 
-/** The words of all tables, by number, and where each table has them. */
+/** The words of all tables, by number, and their places in each table. */
 export interface SchemaWords {
   readonly words: readonly string[]
   readonly stems: readonly string[]

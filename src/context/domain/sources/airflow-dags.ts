@@ -77,7 +77,7 @@ export function readAirflowDags(
   return [...readers.values()].map((one) => one.dag())
 }
 
-// Each searches the whole file for its tasks.
+// Each DAG searches the whole file for its tasks.
 const MOST_DAGS = 500
 
 const nameOf = (value: PyExpression): string =>
@@ -108,7 +108,7 @@ class DagReader {
   /** Tasks that a name refers to. */
   readonly #names = new Map<string, readonly string[]>()
   readonly #functions = new Map<string, PyFunction>()
-  /** Calls already counted as a task, so that each creates one. */
+  /** Tasks by the call that creates them, so that each call creates one. */
   readonly #made = new Map<PyCall, readonly string[]>()
   /** Assignments in the DAG; a name assigned twice is ambiguous. */
   readonly #own = new Map<string, PyExpression>()
@@ -235,7 +235,7 @@ class DagReader {
     return []
   }
 
-  /** Two lists in a row have the same length, and are linked pair by pair. */
+  /** Adjacent lists of the same length are linked pair by pair. */
   #chain(given: readonly PyExpression[], tasks: readonly (readonly string[])[]): void {
     for (let i = 1; i < tasks.length; i++) {
       const [before, after] = [tasks[i - 1]!, tasks[i]!]
@@ -266,7 +266,7 @@ class DagReader {
   }
 }
 
-// A list of a thousand before another is a million pairs.
+// Two adjacent lists of a thousand tasks make a million pairs.
 const MOST_EDGES = 10_000
 
 /** A call and the calls it is chained to, last first: b, a for `a(…).b(…)`. */

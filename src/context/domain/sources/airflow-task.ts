@@ -31,7 +31,7 @@ export interface TaskParts {
   readonly id: string
   readonly operator: string
   readonly call: PyCall | undefined
-  /** The function that it runs, if it is in the file. */
+  /** The function that the task runs, if the file defines it. */
   readonly made: PyFunction | undefined
   readonly scope: PyScope
   /** The text of an SQL file beside the DAG. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chooseRows } from './choose-rows.ts'
 
-test('a few rows cover rare values, in order', () => {
+test('chooses a few rows that cover rare values, in sample order', () => {
   const rows = Array.from({ length: 200 }, (_, i) => [
     i,
     i === 77 ? 'rare' : 'usual',
@@ -13,7 +13,7 @@ test('a few rows cover rare values, in order', () => {
   expect(chosen.map(([id]) => id)).toEqual(chosen.map(([id]) => Number(id)).toSorted((a, b) => a - b))
 })
 
-test('early and late times are included', () => {
+test('chooses early and late times', () => {
   const rows = Array.from({ length: 40 }, (_, i) => [`2026-01-${String(1 + ((i * 7) % 28)).padStart(2, '0')}`])
   const days = chooseRows(rows, [{ type: 'DATE' }], 5).map(([day]) => Number(String(day).slice(-2)))
   expect(Math.min(...days)).toBeLessThan(8)

@@ -5,8 +5,8 @@ import { isTime } from './sample-plan.ts'
 const FEW_VALUES = 12
 
 /**
- * A few different rows of a sample: the first and the last, then whichever adds most (a value of a column with few, a
- * null, an empty text, an early or a late time). In the order of the sample.
+ * A few different rows of a sample, in its order: the first and the last, then those that add most (a value of a column
+ * with few values, a null, an empty text, an early or a late time).
  */
 export function chooseRows(
   rows: readonly (readonly Cell[])[],
@@ -39,7 +39,7 @@ function bestOf(length: number, chosen: readonly number[], gainOf: (at: number) 
   return best.at
 }
 
-/** Traits of a row in a column, and how many there are. */
+/** The trait of each row in a column, and the number of distinct traits. */
 function traitsOf(
   rows: readonly (readonly Cell[])[],
   i: number,

@@ -4,7 +4,7 @@ import type { Column } from '../sql/catalogue.ts'
 import { isDecimal, kindOf } from './column-kind.ts'
 import { isKeyName, type ProfiledColumn, type TopValue } from './table-profile.ts'
 
-/** What to show beside a column, and how much. */
+/** Context and limits for showing the values of a column. */
 export interface ValueContext {
   readonly rows: number
   /** False if only some rows of the table were read: then nothing is claimed about all of them. */
@@ -20,7 +20,7 @@ export interface ValueContext {
 const LONGEST_VALUE = 60
 const LONGEST_MEANING = 60
 
-/** Markdown, in one line, ready for a cell. Empty if there is nothing to show. */
+/** The values of a column as one line of Markdown for a table cell; empty if there is nothing to show. */
 export function valuesText(column: Column, facts: ProfiledColumn | undefined, context: ValueContext): string {
   const listed = listText(column, facts, context)
   return [
@@ -124,14 +124,14 @@ const endsText = (min: string, max: string): string =>
 const shown = (value: unknown): string =>
   typeof value === 'number' && !Number.isInteger(value) ? String(Number(value.toPrecision(12))) : String(value)
 
-/** Days, and the time of day as well if both are on the same day. */
+/** The range in days, with the time of day if both ends are on the same day. */
 function momentsText(min: string, max: string): string {
   const [from, to] = [min.slice(0, 10), max.slice(0, 10)]
   if (from !== to) return endsText(from, to)
   return min === max ? markdownCell(min.slice(0, 19)) : endsText(min.slice(0, 19), max.slice(0, 19))
 }
 
-/** For columns with many values: how many, and their form. */
+/** The number and form of the values of a column with many. */
 function manyText(facts: ProfiledColumn, { rows, whole, isDeclaredUnique }: ValueContext, isListed: boolean): string {
   if (isListed || rows === 0) return ''
   const filled = rows - facts.nulls

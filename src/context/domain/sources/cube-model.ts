@@ -107,7 +107,7 @@ export function membersOf(value: unknown): readonly Loose[] {
   return Object.entries(objectOf(value)).map(([name, member]) => ({ ...snakeKeys(objectOf(member)), name }))
 }
 
-/** JavaScript has `primaryKey` where YAML has `primary_key`. */
+/** Converts keys such as `primaryKey` in JavaScript to `primary_key` as in YAML. */
 function snakeKeys(value: Loose): Loose {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), one]),

@@ -19,7 +19,7 @@ export function cubePages({ cubes, views, faults }: CubeModel): ReadPages {
 
 type Known = ReadonlyMap<string, { readonly cube: Cube; readonly columns: ReadonlyMap<string, string> }>
 
-/** Dimensions that are just a column. */
+/** The column of each dimension that is just a column. */
 function columnsOf({ name, dimensions }: Cube): ReadonlyMap<string, string> {
   return new Map(
     dimensions.flatMap((one) => {
@@ -34,7 +34,7 @@ function columnsOf({ name, dimensions }: Cube): ReadonlyMap<string, string> {
 /** `{CUBE}.id`, `{CUBE.id}`, `{users.id}`, and `{count}` for a member of the cube itself. */
 const REFERENCE = /\{(\w{1,200})(?:\.(\w{1,200}))?\}(?:\.(\w{1,200}))?/g
 
-/** References as columns; those of the cube itself without its table if the page names it. */
+/** Replaces references with columns; those of the cube itself have no table prefix if `isBare`. */
 function resolved(sql: string, own: Cube, { known, isBare }: { known: Known; isBare: boolean }): string {
   return sqlLine(sql).replaceAll(REFERENCE, (_, first: string, member?: string, column?: string) => {
     const name = first === 'CUBE' ? own.name : first
@@ -100,7 +100,7 @@ function cubeParts(cube: Cube, known: Known): readonly PagePart[] {
   ]
 }
 
-/** Names in older models. */
+/** Relationship names of older models. */
 const RELATIONSHIPS = new Map([
   ['belongsTo', 'many to one'],
   ['belongs_to', 'many to one'],

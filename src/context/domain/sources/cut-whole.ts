@@ -1,7 +1,10 @@
 import { redactSecrets } from '../../../kernel/domain/secrets/redact.ts'
 import { head } from '../../../kernel/domain/text.ts'
 
-/** The beginning of a text that is too long, and how much is cut. Half a secret would not be recognised as one. */
+/**
+ * The beginning of a text that is too long, and its full length. Redacts first, since half a secret would not be
+ * recognised as one.
+ */
 export function cutWhole(text: string, most: number): string {
   if (text.length <= most) return text
   const safe = redactSecrets(text).text

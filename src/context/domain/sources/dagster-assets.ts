@@ -34,7 +34,7 @@ export interface DagsterAsset {
   readonly automation: string | undefined
   readonly reads: readonly string[]
   readonly writes: readonly string[]
-  /** It is produced elsewhere. */
+  /** Whether the asset is produced elsewhere. */
   readonly isExternal: boolean
 }
 

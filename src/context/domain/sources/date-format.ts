@@ -85,7 +85,7 @@ const TIME_WORDS = new Set(
   ),
 )
 
-/** Whether one of its words implies time: `created_at`, `eventTime`, `date_key`. */
+/** Whether a word of the name implies time: `created_at`, `eventTime`, `date_key`. */
 const tellsDate = (name: string): boolean =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -135,7 +135,7 @@ function pictured(picture: string, tail: string): DateFormat {
   return {
     name: picture + tail,
     matches: (column) => `${column} LIKE '${like}${tail === '' ? '' : '%'}'`,
-    // Two at a time: Redshift's CONCAT takes only two.
+    // Nested, because Redshift's CONCAT takes only two arguments.
     sortKey: (column) =>
       sorts ? column : `CONCAT(CONCAT(${part(column, 'YYYY')}, ${part(column, 'MM')}), ${part(column, 'DD')})`,
     keyOf: (value) => {

@@ -68,7 +68,7 @@ type Node = z.output<typeof node>
 
 const LARGEST = 1024 * 1024
 
-/** Undefined if it is unusable as a document: too long, or too deeply nested. */
+/** Undefined if the page is unusable as a document: too long, or too deeply nested. */
 function pageOf(
   { unique_id: id, name: title }: { unique_id: string; name: string },
   folder: 'models' | 'sources',
@@ -88,7 +88,7 @@ interface Lineage {
   readonly children: ReadonlyMap<string, readonly string[]>
 }
 
-/** Indexed once: searching every test and model for each would take minutes for a large project. */
+/** Indexed once: searching every test and model for each page would take minutes for a large project. */
 function lineageOf(tests: readonly Node[], models: readonly Node[]): Lineage {
   const [of, children] = [new Map<string, Node[]>(), new Map<string, string[]>()]
   const add = <T>(map: Map<string, T[]>, key: string, value: T): void =>

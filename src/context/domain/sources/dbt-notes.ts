@@ -16,7 +16,7 @@ const column = z
     name: z.string(),
     description: z.string().nullish(),
     meta,
-    // Its place since dbt 1.10.
+    // Contains `meta` since dbt 1.10.
     config: z.object({ meta }).loose().optional().catch(undefined),
   })
   .loose()

@@ -37,9 +37,9 @@ interface Known {
   readonly models: ReadonlyMap<string, SemanticModel>
   readonly metrics: ReadonlyMap<string, Metric>
   readonly measures: ReadonlyMap<string, Placed>
-  /** `order__status` to its column. */
+  /** Columns by names such as `order__status`. */
   readonly columns: ReadonlyMap<string, string>
-  /** Models with an entity as a key that others refer to. */
+  /** Models by the entity that is their key and that others refer to. */
   readonly keys: ReadonlyMap<string, readonly { readonly model: SemanticModel; readonly column: string }[]>
   /** Names of the metrics that read a semantic model. */
   readonly readers: Map<string, string[]>
@@ -110,7 +110,7 @@ function placesOf(metric: Metric, known: Known): readonly Placed[] {
   return [...new Map(found.map((one) => [one.model.name, one])).values()]
 }
 
-/** Old releases name measures there, new ones metrics; a metric may have the name of its measure. */
+/** Old releases use measures as inputs, new ones metrics; a metric may have the name of its measure. */
 function measureFor({ role, name }: MetricInput, known: Known): Placed | undefined {
   const isOfMetrics = role === 'input' || role === 'numerator' || role === 'denominator'
   return isOfMetrics && known.metrics.has(name) ? undefined : known.measures.get(name)

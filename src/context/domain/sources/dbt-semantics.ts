@@ -13,7 +13,7 @@ export interface SemanticModel {
   readonly description: string | undefined
   /** Its name in the database. */
   readonly table: string
-  /** Default for measures without one. */
+  /** Default time dimension for measures without one. */
   readonly time: string | undefined
   readonly entities: readonly Entity[]
   readonly dimensions: readonly Dimension[]
@@ -52,7 +52,7 @@ export interface Metric {
   readonly description: string | undefined
   readonly type: string
   readonly filters: readonly string[]
-  /** For a simple metric with its own aggregation: that, and its semantic model. */
+  /** The aggregation of a simple metric that defines its own, and its semantic model. */
   readonly own: { readonly model: string; readonly measure: Measure } | undefined
   readonly expression: string | undefined
   readonly inputs: readonly MetricInput[]
@@ -78,7 +78,7 @@ export interface SavedQuery {
   readonly filters: readonly string[]
 }
 
-/** manifest.json has them by id, semantic_manifest.json as lists. */
+/** Reads manifest.json, with entries by id, or semantic_manifest.json, with lists. */
 export function semanticsOfManifest(value: unknown): SemanticLayer {
   const manifest = objectOf(value)
   const all = (key: string): readonly Loose[] =>
@@ -243,7 +243,8 @@ function measureOf(one: Loose, name = textOf(one['name'])): Measure[] {
 function metricOf(one: Loose, model: string | undefined): Metric[] {
   const name = textOf(one['name'])
   if (name === undefined || objectOf(one['config'])['enabled'] === false) return []
-  // Old releases keep the settings of a type in these, new ones beside the name; manifests have null for the rest.
+  // Old releases keep the settings of a type in `type_params`, new ones beside the name; manifests have null for the
+  // rest.
   const typed = objectOf(one['type_params'])
   const params: Loose = Object.assign(
     {},
@@ -299,7 +300,7 @@ function factsOf(params: Loose, type: string): [string, string][] {
   return facts.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))
 }
 
-/** `7 days`, or dbt's count and grain of it. */
+/** `7 days`, as a text or as dbt's count and grain. */
 function windowOf(value: unknown): string | undefined {
   const { count, granularity, window_string } = objectOf(value)
   return (

@@ -14,7 +14,7 @@ const read = (body: string, more: Partial<Parameters<typeof docxToMarkdown>[0]> 
     ...more,
   })
 
-test('headings, paragraphs and lists, with style names in any language', () => {
+test('converts headings, paragraphs and lists, with style names in any language', () => {
   const styles = '<w:styles><w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style></w:styles>'
   const numbering =
     '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl></w:abstractNum>' +

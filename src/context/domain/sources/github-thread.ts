@@ -38,7 +38,7 @@ export interface GithubComment {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Undefined when it is neither. Field names are those of the REST API or of `gh`. */
+/** Undefined if the value is neither. Field names are those of the REST API or of `gh`. */
 export function readGithubThread(value: unknown): GithubThread | undefined {
   if (!isPlainObject(value)) return undefined
   const link = words(value['html_url']) ?? words(value['url'])
@@ -182,7 +182,10 @@ function closedIssues(body: string, references: unknown): readonly number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** Templates hide their instructions in comments. A pattern would search for the end of each from its beginning. */
+/**
+ * Templates hide their instructions in comments. Not a regular expression: it would search for the end of each comment
+ * from its beginning.
+ */
 function withoutComments(text: string): string {
   let [kept, at] = ['', 0]
   for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {

@@ -13,7 +13,7 @@ export interface JoinsOfTable {
   readonly inferredBy: readonly MeasuredJoin[]
 }
 
-// Hundreds of tables refer to the hub of a warehouse; joins.md has them all.
+// Hundreds of tables refer to the hub of a warehouse; joins.md lists all of them.
 const MOST_SHOWN = 40
 
 /** Incoming and undeclared joins of a table, for the templates; its own keys are listed before them. */

@@ -74,7 +74,7 @@ class JsReader {
     return this.#text.slice(0, at).split('\n').length
   }
 
-  /** Reported once for each, and not for thousands: finding the line costs the length of the file. */
+  /** Records a limited number of lines: finding each one costs the length of the file. */
   #hide(at: number): void {
     if (this.#hidden.length < MOST_HIDDEN) this.#hidden.push(this.#line(at))
   }
@@ -91,7 +91,7 @@ class JsReader {
     return this.#text.slice(start, this.#at)
   }
 
-  /** Blanks and comments. */
+  /** Skips blanks and comments. */
   #blanks(): void {
     for (; this.#at < this.#text.length; this.#at++) {
       const two = this.#text.slice(this.#at, this.#at + 2)
@@ -123,7 +123,7 @@ class JsReader {
     const found = this.#literal(place)
     this.#blanks()
     if (found !== DYNAMIC && ENDS.has(this.#text[this.#at] ?? '')) return found
-    // An operator follows, or it was not a literal: its value is known only at run time.
+    // An operator follows, or the value is not a literal: it is known only at run time.
     this.#expression(start)
     this.#dynamic.push(place.path)
     return undefined
@@ -142,7 +142,7 @@ class JsReader {
     const name = this.#path()
     if (name === 'true' || name === 'false') return name === 'true'
     if (name === 'null' || name === 'undefined') return null
-    // A member of a cube is a name to Cube, whatever it is in JavaScript.
+    // Cube treats a member of a cube as a name, whatever it is in JavaScript.
     return name.includes('.') || name === 'CUBE' || (isName && name !== '') ? name : DYNAMIC
   }
 
@@ -189,7 +189,7 @@ class JsReader {
     throw this.#fault('a quote is not closed')
   }
 
-  /** `${CUBE}.id` is written `{CUBE}.id`, as in Cube's YAML; anything longer than a name needs to be run. */
+  /** `${CUBE}.id` becomes `{CUBE}.id`, as in Cube's YAML; anything longer than a name is known only at run time. */
   #template(): unknown {
     const start = this.#at++
     const parts: string[] = []
@@ -246,7 +246,7 @@ class JsReader {
     }
   }
 
-  /** One character, string or name of code; `open` has the pending closers, a backtick for a template. */
+  /** Skips one character, string or name of code; `open` has the pending closers, a backtick for a template. */
   #step(open: string[]): void {
     const next = this.#text[this.#at]!
     const inside = open.at(-1)
@@ -272,7 +272,7 @@ class JsReader {
     }
   }
 
-  /** Up to the end of the first bracket. */
+  /** Skips to the end of the first bracket. */
   #whole(open: string[]): void {
     while (open.length > 0) {
       if (open.at(-1) !== '`') this.#blanks()

@@ -23,7 +23,7 @@ test('shows the element type of lists', () => {
   expect(shape([[1, 2], [3]])).toBe('[1…3]')
 })
 
-test('does not list keys that are data', () => {
+test('omits keys that are data', () => {
   const people = Array.from({ length: 100 }, (_, i) => ({ [`person${i}`]: i }))
   expect(shape(people)).toBe('{<key>: number}')
   expect(shape(people.slice(0, 20))).toBe('{<key>: number}')

@@ -20,7 +20,7 @@ const MOST_PARTS = 2_000
 // More keys than this, or keys that most objects lack, are data: a map.
 const MOST_KEYS = 40
 const LONGEST_KEY = 60
-// With fewer objects a key reveals more than their structure.
+// With fewer objects, a key reveals more than the structure.
 const FEW = 3
 const MOST_VALUES = 3
 const LONGEST_VALUE = 24
@@ -101,7 +101,7 @@ function objectText(shape: Shape, values: boolean): string {
   return `{${keys.join(', ')}}`
 }
 
-/** Many keys that hardly any two objects share are names of things, not parts of one. */
+/** Many keys that hardly any two objects share are names of things, not fields of one. */
 const areNames = ({ keys, objects }: Shape): boolean =>
   keys.size > 8 && objects > 1 && [...keys.values()].every(({ seen }) => seen * 4 <= objects)
 

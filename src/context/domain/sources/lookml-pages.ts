@@ -21,7 +21,7 @@ export function lookmlPages({ views, explores, faults }: LookmlProject): ReadPag
 interface KnownView {
   /** Its name in the database; undefined for a derived table. */
   readonly table: string | undefined
-  /** Dimensions that are just a column. */
+  /** The column of each dimension that is just a column. */
   readonly columns: ReadonlyMap<string, string>
   readonly key: string | undefined
 }
@@ -125,7 +125,7 @@ function fieldRow(kind: string, name: string, block: LookmlBlock): readonly (str
   ]
 }
 
-/** The head of the page names the table. */
+/** Omits the table, which the head of the page names. */
 const withoutTable = (sql: string): string => sqlLine(sql).replaceAll('${TABLE}.', '')
 
 function formatOf(block: LookmlBlock): string | undefined {
@@ -133,7 +133,7 @@ function formatOf(block: LookmlBlock): string | undefined {
   return format && `format ${format}`
 }
 
-/** `filters: [status: "paid"]`, and the block of older projects. */
+/** `filters: [status: "paid"]`, or the block used by older projects. */
 function filterText(block: LookmlBlock): string | undefined {
   const pairs = block.entries
     .filter(({ key }) => key === 'filters')
@@ -240,7 +240,7 @@ interface Names {
   readonly known: ReadonlyMap<string, KnownView>
 }
 
-/** The column of `${orders.created_date}`: that of the dimension group `created`. */
+/** The column of `${orders.created_date}` is that of the dimension group `created`. */
 function column(alias: string, field: string, { aliases, known }: Names): string {
   const columns = known.get(aliases.get(alias) ?? alias)?.columns
   return `${alias}.${columns?.get(field) ?? columns?.get(field.replace(/_[a-z0-9]+$/, '')) ?? field}`

@@ -114,7 +114,7 @@ function extendsOf({ entries }: LookmlBlock): readonly string[] {
     .flatMap(({ value }) => itemsOf(value).map(({ text }) => text))
 }
 
-/** Not inherited: what makes a view abstract, and its own `extends`. */
+/** Parameters that are not inherited: those that make a view abstract, and its `extends`. */
 const OWN = new Set(['extends', 'extends__all', 'extension'])
 /** Parameters that a block may repeat. */
 const MANY = new Set(['extends', 'extends__all', 'link', 'action', 'include', 'sql_step', 'when', 'access_filter'])

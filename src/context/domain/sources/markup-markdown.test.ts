@@ -35,11 +35,11 @@ test.each([
     '<blockquote><p>q</p></blockquote><p><img src="x.png" alt="A chart"></p>',
     '> q\n\n[image: A chart]\n',
   ],
-])('%s', (_name, markup, markdown) => {
+])('converts to Markdown: %s', (_name, markup, markdown) => {
   expect(markupToMarkdown(markup)).toBe(markdown)
 })
 
-test('a page uses its own title', () => {
+test('reads the title of a page, if it has one', () => {
   expect(markupTitle('<html><head><title> A &amp;\n B </title></head></html>')).toBe('A & B')
   expect(markupTitle('<p>none</p>')).toBeUndefined()
 })
@@ -63,6 +63,6 @@ const BOMBS: Readonly<Record<string, string>> = {
   'raw text with many ends': '<svg></svg>'.repeat(N / 5),
 }
 
-test.each(Object.entries(BOMBS))('%s are scanned once', (_name, markup) => {
+test.each(Object.entries(BOMBS))('scans markup with %s only once', (_name, markup) => {
   expect(markupToMarkdown(markup).length).toBeLessThan(markup.length * 20)
 })

@@ -208,7 +208,7 @@ function inlineElement(element: MarkupElement): string {
   return INLINE.has(tag) ? text : blocks([element])
 }
 
-/** Links inside Confluence refer to the page title. */
+/** Confluence links refer to a page by its title. */
 function linkText(element: MarkupElement): string {
   const body = find(element, (inner) => inner.tag === 'ac:link-body' || inner.tag === 'ac:plain-text-link-body')
   const page = find(element, (inner) => inner.tag === 'ri:page')?.attributes['ri:content-title']

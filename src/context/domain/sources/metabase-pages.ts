@@ -128,7 +128,7 @@ export function tableParts(
   return parts.length === 0 ? [] : [`# ${name}`, `What Metabase says of the table ${name}.`, ...parts]
 }
 
-/** A number, or the path used by exports. */
+/** Target of a foreign key, from a field number or the path used by exports. */
 function targetOf(ref: unknown, names: MetabaseNames): string | undefined {
   if (Array.isArray(ref)) return ref.slice(1).map(textOf).filter(Boolean).join('.')
   const found = typeof ref === 'number' ? names.field(ref) : undefined

@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml'
 import { yamlExcess, type YamlBounds } from '../../../kernel/domain/yaml-bounds.ts'
 
-// The largest takes a second, measured.
+// Parsing the largest accepted file takes a second, measured.
 const MODEL_BOUNDS: YamlBounds = { characters: 1024 * 1024, tokens: 250_000, depth: 32, aliases: 100 }
 
 /** Parses YAML that describes data models: returns its value, or why it cannot be read. */

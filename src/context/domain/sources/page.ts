@@ -18,7 +18,7 @@ export interface ReadPages {
   readonly skipped: readonly { readonly title: string; readonly reason: string }[]
 }
 
-/** Characters; document readers cannot use a longer page. */
+/** In characters; document readers cannot use a longer page. */
 export const LONGEST_PAGE = 1024 * 1024
 
 /** Collects pages; those too long for a document reader are listed instead. */
@@ -77,7 +77,7 @@ export function code(text: string): string {
   return plain.includes('`') ? `\`\` ${plain.replaceAll('``', '` `')} \`\`` : `\`${plain}\``
 }
 
-/** A fence that the text cannot close. */
+/** Code block with a fence that the text cannot close. */
 export function fenced(language: string, text: string): string {
   const body = text.trim()
   if (body === '') return ''
@@ -96,7 +96,7 @@ export function dedented(text: string): string {
   return [first, ...rest.map((line) => line.slice(Math.min(depth, line.length)).trimEnd())].join('\n')
 }
 
-/** SQL on one line; a line comment would swallow what follows. */
+/** SQL on one line, without line comments, which would swallow the rest. */
 export const sqlLine = (sql: string): string =>
   oneLine(sql.includes('\n') ? sql.replaceAll(/(?:^|(?<=\s))--[ \t][^\n]*/g, ' ') : sql)
 

@@ -13,7 +13,7 @@ describe('profile scope', () => {
     })
   })
 
-  test('takes fewer rows of a wide table, down to a minimum', () => {
+  test('reads fewer rows of a wide table, down to a minimum', () => {
     expect(profileScope(rows(900_000), { columns: 500, maxRows: 1_000_000 })).toEqual({ rows: 100_000, of: 900_000 })
     expect(profileScope(rows(900_000), { columns: 50_000, maxRows: 1_000_000 })).toEqual({ rows: 10_000, of: 900_000 })
   })

@@ -114,7 +114,7 @@ export function patternOf(value: PyExpression | undefined, scope: PyScope): Patt
 export const itemsOf = (value: PyExpression | undefined): readonly PyExpression[] =>
   value === undefined ? [] : value.kind === 'list' ? value.items : [value]
 
-/** The entries of a dictionary whose keys are known. */
+/** The entries of a dictionary with known keys. */
 export function entriesOf(value: PyExpression | undefined, scope: PyScope): ReadonlyMap<string, PyExpression> {
   const found = resolved(value, scope)
   if (found?.kind === 'call' && found.callee === 'dict') return new Map(Object.entries(found.named))

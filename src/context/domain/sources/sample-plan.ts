@@ -4,10 +4,10 @@ import type { Cell } from '../sql/query.ts'
 
 /** Way to sample a table: one statement, or one that returns the ends of a key and one that reads between them. */
 export interface SamplePlan {
-  /** How the rows were chosen, for the reader. */
+  /** How the rows were chosen, as shown to the reader. */
   readonly how: string
   readonly statement: string | { readonly ends: string; between(low: bigint, high: bigint): string }
-  /** Whether it returns every row if there are few. */
+  /** Whether the plan returns every row of a small table. */
   readonly isWhole: boolean
   /** Number of leading columns, used to sort and distinguish rows, before the requested ones. */
   readonly before: number
@@ -24,7 +24,7 @@ export const SAMPLE_ROWS = 200
 const SORTED_ROWS = 100_000
 const PLACES = 40
 const ROWS_PER_PLACE = SAMPLE_ROWS / PLACES
-// Ten times the rows that are kept, so that a stale estimate does not leave none.
+// Ten times the rows that are kept, so that a stale estimate does not result in none.
 const HASHED_ROWS = SAMPLE_ROWS * 10
 const BLOCK_ROWS = SAMPLE_ROWS * 20
 

@@ -24,7 +24,7 @@ const PLACEHOLDERS = new Set('null n/a na none nil nan - -- . ? unknown undefine
 const MOST_EXAMPLES = 2
 const LONGEST_EXAMPLE = 40
 
-/** Analyses the sample of every column: what its values are and how they are formatted. */
+/** Analyses the sample of every column: the kind and the format of its values. */
 export function sampleColumns(
   table: Pick<TableDetails, 'primaryKey' | 'foreignKeys'>,
   columns: readonly Column[],
@@ -136,11 +136,11 @@ function rangeIn(
   return [told(keys.reduce((a, b) => (b < a ? b : a))), told(keys.reduce((a, b) => (b > a ? b : a)))]
 }
 
-/** The first short values, so that two syncs of one sample give the same result. */
+/** The first short values, so that two syncs of one sample return the same result. */
 const examplesOf = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].filter((value) => value.length <= LONGEST_EXAMPLE).slice(0, MOST_EXAMPLES)
 
-/** PostgreSQL writes a list as `{a,"b c",NULL}`. */
+/** Converts a PostgreSQL list such as `{a,"b c",NULL}` to JSON. */
 function listAsJson(cell: string): string {
   if (!cell.startsWith('{')) return cell
   const items = [...cell.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,{}"]+)/g)].map(([, quoted, plain]) =>

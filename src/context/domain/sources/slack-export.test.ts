@@ -16,7 +16,7 @@ test.each([
   ['a &lt;b&gt; &amp;amp; `*x* &lt;`', 'a <b> &amp; `*x* <`'],
   ['see ```SELECT *\nFROM a``` there', 'see \n```\nSELECT *\nFROM a\n```\n there'],
   ['<javascript:alert(1)|x>', '<javascript:alert(1)|x>'],
-])('%s', (given, expected) => {
+])('converts Slack mrkdwn: %s', (given, expected) => {
   expect(mrkdwnToMarkdown(given, names)).toBe(expected)
 })
 
@@ -58,7 +58,7 @@ describe('Slack channel pages', () => {
     ])
   })
 
-  test('apps and reactions are included on request', () => {
+  test('includes apps and reactions on request', () => {
     const text = slackPages(channel!, said, { ...rules, bots: true, reactions: true })
       .map((page) => page.text)
       .join('')
@@ -66,7 +66,7 @@ describe('Slack channel pages', () => {
     expect(text).toContain('done (:tada: 2)')
   })
 
-  test('a month that is too long continues in another part without loss', () => {
+  test('continues a month that is too long in another part, without loss', () => {
     const long = Array.from({ length: 300 }, (_, i) => ({
       ...said[0]!,
       ts: String(Number(root) + i),

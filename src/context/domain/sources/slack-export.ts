@@ -12,7 +12,7 @@ export interface SlackChannel {
   readonly about: string
 }
 
-/** Member's display name, and whether it is an app. E-mail addresses and phone numbers are not kept. */
+/** A member's display name, and whether the member is an app. E-mail addresses and phone numbers are not kept. */
 export interface SlackUser {
   readonly name: string
   readonly isBot: boolean
@@ -70,7 +70,7 @@ export function readSlackUsers(value: unknown): ReadonlyMap<string, SlackUser> {
   return users
 }
 
-/** Joining, leaving, renaming and pinning are not messages. */
+/** Subtypes of real messages; joining, leaving, renaming and pinning are excluded. */
 const SAID = new Set([undefined, 'thread_broadcast', 'me_message', 'file_share', 'bot_message'])
 
 /** Messages of one day; undefined if the file is not a list. */

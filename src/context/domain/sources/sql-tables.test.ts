@@ -20,7 +20,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["COPY mart.sales FROM 's3://bucket/x'", [], ['mart.sales']],
   ['echo hello', [], []],
   ["SELECT 'unclosed FROM a", [], []],
-])('%s', (sql, reads, writes) => {
+])('finds the tables in: %s', (sql, reads, writes) => {
   expect(sqlTables(sql)).toEqual({ reads, writes })
 })
 

@@ -42,7 +42,7 @@ function withoutTemplates(text: string): string {
   return kept + text.slice(at)
 }
 
-/** Inside these, FROM precedes a value. */
+/** Functions in which FROM precedes a value. */
 const WITH_FROM = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'OVERLAY', 'POSITION'])
 const NO_NAME = new Set(
   'SELECT VALUES LATERAL UNNEST TABLE SET ON USING WHERE AS ONLY IF EXISTS NOT INTO FROM JOIN WITH CURRENT ROWS'.split(

@@ -1,6 +1,6 @@
 import type { TableRef } from '../sql/catalogue.ts'
 
-/** Column description from the project itself: dbt or `semantics/`. Third-party text, like all of it. */
+/** Column description from the project: dbt or `semantics/`. Third-party text, like the rest of the project. */
 export interface ColumnNote {
   readonly name: string
   readonly description?: string | undefined

@@ -28,7 +28,7 @@ export interface ProfiledColumn {
   readonly formatted?: number
   /** First and last day, whatever `min` and `max` look like. */
   readonly days?: readonly [string, string]
-  /** From the sample. */
+  /** Common shape of the values, from the sample. */
   readonly pattern?: string
   readonly shape?: string
   /** Like `shape`, without values. */
@@ -56,7 +56,7 @@ export interface ProfileColumn {
   /** Number that only identifies a row of this or another table. */
   readonly isKey: boolean
   readonly format?: DateFormat | undefined
-  /** Its texts are JSON, which may spell the same value differently. */
+  /** Whether its texts are JSON, which may spell the same value differently. */
   readonly isJson?: boolean
 }
 
@@ -65,7 +65,7 @@ export const COLUMNS_PER_QUERY = 100
 const TOP_VALUES = 30
 const FEW_VALUES = 50
 const FEW_NUMBERS = 20
-// SQLite joins at most 500 SELECTs, and a statement of a hundred is hard on every planner.
+// SQLite joins at most 500 SELECTs, and a statement of a hundred is slow in every planner.
 const TOPS_PER_QUERY = 40
 
 /** One pass over the table: row count, and for each column nulls, distinct values and range. */
@@ -180,7 +180,9 @@ export function topValuesQueries(
   )
 }
 
-/** A number may be a code with few values, such as a state of 0, 1 or 2; a key or a date is not. */
+/**
+ * Whether a column may have few values. A number may be a code, such as a state of 0, 1 or 2; a key or a date is not.
+ */
 export function hasFewValues({ type, isKey, format, isJson }: ProfileColumn, distinct: number): boolean {
   const kind = kindOf(type)
   if (distinct === 0 || format !== undefined || isJson === true) return false

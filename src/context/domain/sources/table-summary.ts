@@ -16,7 +16,7 @@ export function summaryPrompt(
   }
 }
 
-/** Document around a description. Its first line identifies it, because searches show it without the frontmatter. */
+/** Document around a description. Its first line names the table, because searches show it without the frontmatter. */
 export function summaryText(table: string, model: string, answer: string): string {
   return `# About ${table}\n\nWritten by the model ${model} from the documents beside this one; check what you rely on.\n\n${head(answer.trim(), LONGEST_SUMMARY)}\n`
 }

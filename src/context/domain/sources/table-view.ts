@@ -14,7 +14,7 @@ export interface ViewParts {
   readonly notes: TableNote
 }
 
-/** Table as the templates see it; hidden columns are removed. */
+/** The table data for the templates; hidden columns are removed. */
 export function tableView(table: TableDetails, parts: ViewParts): Readonly<Record<string, unknown>> {
   const isShown = (name: string): boolean => !parts.hidden.includes(name)
   const facts = new Map(parts.profile.columns.map((column) => [column.name, column]))
@@ -127,7 +127,7 @@ const wordsText = (what: string, words: readonly string[] | undefined, longest: 
 const NOT_THROUGH = /birth|dob|expir|valid|until|due|plan|sched|end|deadline|to$|target|next|renew|cancel|delet/i
 const LATEST = '2100'
 
-/** How far the data reaches, from the column that by its name records when things happened. */
+/** Last day of the data, from the column that by its name records when things happened. */
 function lastDay(
   columns: readonly Column[],
   facts: ReadonlyMap<string, ProfiledColumn>,

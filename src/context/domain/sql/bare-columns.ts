@@ -67,7 +67,7 @@ function readTables({ scope }: ParsedStatement, tables: readonly AllowedTable[])
 
 const TOKEN = /\s+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|[^\s]/uy
 
-/** Tokens of each item between SELECT and FROM; undefined if it is not that simple. */
+/** Tokens of each item between SELECT and FROM; undefined if the statement is not that simple. */
 function selectItems(sql: string): readonly (readonly string[])[] | undefined {
   const tokens: string[] = []
   TOKEN.lastIndex = 0

@@ -7,7 +7,7 @@ export type RunRows = (sql: string) => Promise<readonly Row[]>
 
 /**
  * Results of an adapter's catalogue queries. Every row has `schema_name` and `table_name`; the other names are the same
- * in all dialects, so that only the SQL differs. Omitted if the engine has no such thing.
+ * in all dialects, so that only the SQL differs. A list is omitted if the engine has no such objects.
  */
 export interface CatalogueAnswers {
   /** kind, comment_text, view_sql, partition_key, row_estimate; data_mark, changed_at, byte_estimate */

@@ -40,8 +40,8 @@ export interface TableSummary extends TableRef {
   /** Changes if columns, types, keys or comments change; equal fingerprints mean an equal description. */
   readonly fingerprint: string
   /**
-   * Equal marks mean that no row changed, as far as the catalogue reports; a different one means look, because it may
-   * cover more than this table. Undefined if the engine reports nothing.
+   * Equal marks mean that no row changed, as far as the catalogue reports; a different one requires a check, because it
+   * may cover more than this table. Undefined if the engine reports nothing.
    */
   readonly mark?: string | undefined
   /** When its rows last changed, if the engine records it. */
@@ -63,7 +63,7 @@ export interface TableDetails extends TableSummary {
   readonly indexes: readonly TableIndex[]
   /** Column lists of UNIQUE constraints that the engine does not list as an index. */
   readonly uniques?: readonly (readonly string[])[]
-  /** What CHECKs require beyond `labels` and `nullable` of a column. */
+  /** Requirements of CHECKs beyond `labels` and `nullable` of a column. */
   readonly checks?: readonly Pick<Check, 'columns' | 'expression'>[]
   /** Partition columns or expressions, as the engine writes them. */
   readonly partitions: readonly string[]

@@ -32,7 +32,7 @@ describe('CHECK constraint', () => {
     expect(readCheck(written, COLUMNS)).toMatchObject({ columns, labels: undefined })
   })
 
-  test('loses the brackets and casts that engines add, but keeps its strings', () => {
+  test('drops the brackets and casts that engines add, but keeps its strings', () => {
     expect(readCheck("CHECK (((amount >= (0)::numeric) AND (kind <> 'a::text (b)'::text)))", COLUMNS).expression).toBe(
       "(amount >= (0)) AND (kind <> 'a::text (b)')",
     )
@@ -49,7 +49,7 @@ describe('CHECK constraint', () => {
   })
 })
 
-test('the labels of a type are read through any wrapper', () => {
+test('reads the labels of an enumerated type inside any wrapper', () => {
   expect(labelsOfType("ENUM('new', 'it''s')")).toEqual(['new', "it's"])
   expect(labelsOfType("enum('new','paid, late')")).toEqual(['new', 'paid, late'])
   expect(labelsOfType("set('a','b')")).toEqual(['a', 'b'])

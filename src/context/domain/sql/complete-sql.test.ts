@@ -45,6 +45,6 @@ test('names with capitals are quoted if the dialect requires it', () => {
   expect(complete('SELECT * FROM ord', snowflake)).toEqual(['orders'])
 })
 
-test('an empty word after a table offers its columns', () => {
+test('offers the columns of the table if nothing is typed yet', () => {
   expect(complete('SELECT * FROM orders WHERE ')).toEqual(['id', 'customer_id', 'amount', '"order"'])
 })

@@ -85,7 +85,7 @@ function behindWord(
     // Before FROM is written, any column may be meant.
     ...named(read.length > 0 ? read.flatMap(({ table }) => table.columns) : typed === '' ? [] : columnsOf(names)),
     ...named(read.flatMap(({ alias }) => (alias === undefined ? [] : [alias]))),
-    // With nothing typed yet, offers the most probable instead of everything.
+    // Offers only the most probable names if nothing is typed yet.
     ...(typed === '' && read.length > 0 ? [] : named(tables)),
     ...(typed === '' ? [] : keywords),
   ]

@@ -1,14 +1,14 @@
 import type { LexRules, Token } from './lex.ts'
 
-/** Everything the SQL gate must know about one dialect. Each is in the folder of its warehouse. */
+/** Everything the SQL gate needs about one dialect. Each dialect is in the folder of its warehouse. */
 export interface SqlDialect {
   /** Name in ken.yaml. */
   readonly name: string
   /** The engine bills the bytes that a statement reads. */
   readonly billsBytes?: boolean
   /**
-   * What to select from for about `rows` rows of a table, if possible without reading the rest and the same ones every
-   * time. Omitted if the engine cannot sample.
+   * Expression to select about `rows` rows of a table from, if possible without reading the rest and with the same rows
+   * every time. Omitted if the engine cannot sample.
    */
   sampled?(table: string, rows: number, of: number): string
   readonly names: NameTraits
@@ -17,7 +17,7 @@ export interface SqlDialect {
   readonly spelling: Spelling
 }
 
-/** Percentage for engines that sample by one. Slightly more than needed, because blocks are not equally full. */
+/** Percentage for engines that sample by percentage. Slightly more than needed, because blocks are not equally full. */
 export const samplePercent = (rows: number, of: number): string =>
   Math.min(100, Math.max(0.0001, (rows / of) * 110)).toFixed(4)
 
@@ -33,7 +33,10 @@ export interface Spelling {
   /** Remainder of integers. */
   remainder(dividend: string, divisor: string): string
   readonly sampling: Sampling
-  /** Has the engine plan a query without running it, so that a mistake costs nothing; omitted if that reports less. */
+  /**
+   * Makes the engine plan a query without running it, so that a mistake costs nothing; omitted if planning reports
+   * fewer mistakes.
+   */
   explained?(query: string): string
 }
 
@@ -53,7 +56,7 @@ export interface Sampling {
 export const concatenated = (texts: readonly string[]): string =>
   texts.length === 1 ? texts[0]! : `CONCAT(${texts.join(", '|', ")})`
 
-/** Most engines differ only in two type names. */
+/** Default spelling: most engines differ only in two type names. */
 export const spelling = ({ text, double, ...own }: { text: string; double: string } & Partial<Spelling>): Spelling => ({
   firstRows: (select, count) => `${select} LIMIT ${count}`,
   asText: (column) => `CAST(${column} AS ${text})`,
@@ -143,7 +146,7 @@ export interface Grammar {
   /** Server variables that reveal no table and no user setting. */
   readonly variables: readonly string[]
   readonly exactCase: boolean
-  /** EXPLAIN, DESCRIBE and SHOW exist. If they do not, such a text would call a procedure of that name. */
+  /** Whether EXPLAIN, DESCRIBE and SHOW exist; otherwise such a text would call a procedure of that name. */
   readonly explains: boolean
   /**
    * Reserved words that no read contains. T-SQL needs no semicolon, so a parser may take `SELECT 1 DELETE FROM t` for

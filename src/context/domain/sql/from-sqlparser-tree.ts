@@ -136,7 +136,7 @@ function readTableWithJoins(item: TreeNode, scope: ScopeDraft, reading: Reading)
     const operator = join['join_operator']
     const relation = nodeOf(join['relation']) ?? {}
     const text = JSON.stringify(operator) ?? ''
-    // ClickHouse's ARRAY JOIN unfolds a column, in the place of a table in other joins.
+    // ClickHouse's ARRAY JOIN unfolds a column; other joins have a table in its place.
     if (/ArrayJoin/.test(text)) unfold(nodeOf(relation['Table']) ?? {}, scope)
     else readRelation(relation, scope, reading)
     if (/"Natural"/.test(text)) takeAll(scope)
@@ -178,7 +178,7 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   } else throw new Error(`${type} is not understood`)
 }
 
-/** `TABLE(FLATTEN(…))`. Without a call in it, it names a table by plain text. */
+/** `TABLE(FLATTEN(…))`. Without a call inside, the argument names a table as plain text. */
 function readTableFunction(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const call = nodeOf(nodeOf(body['expr'])?.['Function'])
   if (!call) throw new Error('TABLE() around something else than a call is not understood')

@@ -19,7 +19,7 @@ export interface Resolved {
 /** The sources of one SELECT. */
 export interface Level {
   readonly sources: readonly Resolved[]
-  /** All of them are visible from the name, so their columns hide those of outer scopes. */
+  /** Whether all sources are visible from the name, so that their columns hide those of outer scopes. */
   readonly whole: boolean
 }
 
@@ -65,7 +65,7 @@ function judgeQualified(path: readonly string[], levels: readonly Level[], trait
       `${path.join('.')} names no table of this query, so it may call a function`,
       'Call functions with parentheses.',
     )
-  // An alias without a source may be one that the parser dropped.
+  // A qualifier without a matching source may belong to one that the parser dropped.
   if (!isMatched)
     for (const { sources } of levels) for (const source of sources) for (const part of path) judgeName(part, source)
   return false
@@ -148,9 +148,7 @@ export function starOffers(star: Star, levels: readonly Level[]): Offers {
 const mayBe = (a: string, b: string): boolean => loose(a) === loose(b)
 const loose = (name: string): string => name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
 
-/**
- * Equal in every engine. Names are already folded if quotes decide, and differ in ASCII case only if no engine minds.
- */
+/** Equal in every engine. Names are already folded if quoting decides case; any other difference in case counts. */
 const surely = (a: string, b: string): boolean => a === b
 
 const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`

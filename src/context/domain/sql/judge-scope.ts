@@ -89,7 +89,7 @@ function walk(scope: QueryScope, around: Surroundings, rules: Rules, self?: Self
   return offersOf(scope, inside.levels)
 }
 
-/** The first branch names the columns of the whole. */
+/** Judges the branches of a set operation; the first one names the columns of the result. */
 function walkBranches(
   branches: readonly QueryScope[],
   around: Surroundings,
@@ -144,7 +144,7 @@ function resolve(
     return { called: source.alias, table: undefined, offers }
   }
   if (source.kind === 'derived') {
-    // With LATERAL, APPLY or by nature it may see the sources to its left.
+    // With LATERAL or APPLY, and in some dialects always, a derived table may see the sources to its left.
     const given = walk(
       source.query,
       { ctes: around.ctes, levels: [{ sources: left, whole: false }, ...around.levels] },

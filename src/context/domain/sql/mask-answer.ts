@@ -45,7 +45,7 @@ export function maskAnswer(
 const noteOf = ({ columns }: SecretsRead): string =>
   `Some of it is masked, because the statement reads columns that hold secrets: ${columns.slice(0, 5).join(', ')}${columns.length > 5 ? ', …' : ''}. What is computed is shown when they are left out.`
 
-// Return a number or a date that reveals nothing about single characters.
+// Functions that return a number or a date that reveals nothing about single characters.
 const WHOLE = new Set(
   (
     'count count_star sum total avg mean median min max stddev stddev_samp stddev_pop variance var_samp round floor ceil ceiling abs coalesce ifnull nullif ' +
@@ -63,7 +63,7 @@ const cutsNothing = ({ functions, sql }: ParsedStatement): boolean =>
 const SPELLING =
   'cast try as case when then else end and or not is null in like between over partition by order distinct filter where interval true false struct pack row list main'
 
-/** A name in neither the statement nor the catalogue was made from values, as by PIVOT. */
+/** Masks column names that are in neither the statement nor the catalogue: they were made from values, as by PIVOT. */
 function maskNames(
   columns: QueryResult['columns'],
   { kind, sql, functions }: ParsedStatement,

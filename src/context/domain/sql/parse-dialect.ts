@@ -8,7 +8,7 @@ import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from './sta
 export type TreeParser = (sql: string, dialect: string) => unknown
 
 /**
- * Parses a dialect with no parser of its engine available. Comments are removed first, and strings that dialects spell
+ * Parses a dialect for which no engine parser is available. Comments are removed first, and strings that dialects spell
  * differently are hidden from the parser: the engine gets the same tokens that were judged.
  */
 export function parseDialect(

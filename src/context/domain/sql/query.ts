@@ -4,9 +4,9 @@ export interface QueryLimits {
   readonly rows: number
   readonly bytes: number
   readonly milliseconds: number
-  /** Characters of one cell; a longer one is cut and marked. */
+  /** Maximum characters of one cell; a longer one is cut and marked. */
   readonly cell?: number
-  /** Bytes it may read, for an engine that bills them and can estimate before. */
+  /** Maximum bytes that a statement may read, for an engine that bills them and can estimate beforehand. */
   readonly scan?: number
 }
 
@@ -28,7 +28,7 @@ export interface PastQuery {
 }
 
 export interface RowCollector {
-  /** False if the row no longer fits: stop reading. */
+  /** Returns false if the row no longer fits; reading then stops. */
   add(row: readonly Cell[]): boolean
   finish(columns: QueryResult['columns']): QueryResult
 }
@@ -133,7 +133,7 @@ export function cellFromUnknown(value: unknown): Cell {
 /** Lets a query history distinguish queries of a sync from those of people. */
 export const SYNC_COMMENT = '/* ken */'
 
-/** After the first word, because engines and drivers classify a statement by it. */
+/** Inserts the comment after the first word, because engines and drivers classify a statement by that word. */
 export const withSyncComment = (select: string): string => select.replace(/^SELECT\b/, `SELECT ${SYNC_COMMENT}`)
 
 export const hasSyncComment = (select: string): boolean => select.startsWith(`SELECT ${SYNC_COMMENT}`)

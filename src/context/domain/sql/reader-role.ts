@@ -1,7 +1,7 @@
 import type { ReaderRole, RoleParts, RoleTable } from './dialect.ts'
 
 export const ROLE = 'ken_reader'
-/** Chosen by the person who runs the SQL. */
+/** Placeholder for the password, chosen by the person who runs the SQL. */
 export const ROLE_PASSWORD = "'…'"
 export const ROLE_VIEWS = 'ken_views'
 

@@ -113,7 +113,7 @@ test.each<readonly [DialectName, string, string | undefined, boolean]>([
   ['bigquery', 'host', 'net', false],
   ['bigquery', 'mask', 'dataset', true],
   ['trino', 'query', 'system', true],
-])('%s: %s of %s', (dialect, name, schema, refused) => {
+])('judges calls of known and unknown functions in %s: %s of %s', (dialect, name, schema, refused) => {
   expect(refusedFunction({ name, schema, place: 'value' }, DIALECTS[dialect]) !== undefined).toBe(refused)
 })
 

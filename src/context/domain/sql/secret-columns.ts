@@ -11,7 +11,7 @@ const WORDS =
   'password|passwd|passwort|pwd|passphrase|passcode|secret|token|api_?key|apikey|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|credentials?'
 const NAMED = new RegExp(String.raw`^(?:.*_)?(?:${WORDS})(?:_?(?:hash|hashed|digest|encrypted|enc|value|plain|text))?$`)
 
-/** The name alone marks the values as secret: `password`, `stripe_api_key`, `refreshToken`. */
+/** Whether the name alone marks the values as secret: `password`, `stripe_api_key`, `refreshToken`. */
 export function isSecretName(name: string): boolean {
   const snake = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')

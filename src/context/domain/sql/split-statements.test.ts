@@ -28,7 +28,7 @@ test.each([
   ['SELECT 1; SELECT', true],
   ['-- only a comment\n', false],
   ['', false],
-])('%s: is incomplete: %s', (text, open) => expect(splitStatements(text).open).toBe(open))
+])('%s: incomplete is %s', (text, open) => expect(splitStatements(text).open).toBe(open))
 
 test('a backslash escapes a quote if the dialect allows it', () => {
   expect(splitStatements(String.raw`SELECT 'a\'; b'; SELECT 2`, { backslash: true }).statements).toHaveLength(2)

@@ -56,5 +56,5 @@ function closing(tokens: readonly Token[], from: number): number {
 const textOf = (tokens: readonly Token[]): string =>
   tokens.map(({ text, spaced }, i) => (spaced && i > 0 ? ` ${text}` : text)).join('')
 
-/** As written: the value of a plain word is in upper case. */
+/** Name as written: the value of a plain word is in upper case. */
 const nameOf = ({ kind, text, value }: Token): string => (kind === 'word' ? text : value)

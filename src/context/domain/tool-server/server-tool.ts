@@ -17,7 +17,7 @@ export interface ServerTool {
 
 export interface ReadTools {
   readonly tools: readonly ServerTool[]
-  /** Why others are left out, one line each. */
+  /** Why other tools are skipped, one line each. */
   readonly left: readonly string[]
 }
 

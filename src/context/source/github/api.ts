@@ -29,8 +29,8 @@ export interface GithubApi {
 const MOST_COMMENT_PARTS = 5
 
 /**
- * GitHub's REST API for one repository. Requests are sequential, as GitHub asks for; once it reports too many, none is
- * sent any more.
+ * GitHub's REST API for one repository. Requests are sequential, as GitHub recommends; after it reports too many, no
+ * more are sent.
  */
 export function openGithubApi(address: string, token: string | undefined): GithubApi {
   const http = openSourceHttp(
@@ -99,7 +99,7 @@ function jsonOf(text: string): unknown {
 const unreadable = (what: string): AppError =>
   new AppError('unavailable', `GitHub gave ${what}.`, { hint: 'Check that url is the address of the API.' })
 
-/** 403 and 429 with nothing left, or with a time to wait; undefined for any other failure. */
+/** Error for 403 and 429 with no requests left, or with a time to wait; undefined for any other failure. */
 function tooMany(error: unknown, token: string | undefined): AppError | undefined {
   const { answer } = error as { readonly answer?: SourceAnswer }
   if (answer === undefined || (answer.status !== 403 && answer.status !== 429)) return undefined

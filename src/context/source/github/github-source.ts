@@ -25,8 +25,8 @@ export interface GithubParts {
 }
 
 /**
- * Issues and pull requests of a repository. Lists are requested with the last tag, so that an unchanged one costs a
- * request without a body; a changed one costs only its own comments and reviews.
+ * Issues and pull requests of a repository. Lists are requested with the last tag, so that an unchanged list costs a
+ * request without a body; a changed issue costs only its own comments and reviews.
  */
 export function openGithubSource(parts: GithubParts): Source {
   const api = openGithubApi(parts.address, parts.token)

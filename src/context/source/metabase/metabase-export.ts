@@ -4,7 +4,7 @@ import type { Source } from '../../ports/source.ts'
 import { readFolderTexts } from '../folder-texts.ts'
 import { openPageSource } from '../page-source.ts'
 
-/** The same from a Metabase export. Files with column values and settings are not opened. */
+/** Questions and other saved items from a Metabase export. Files with column values and settings are not opened. */
 export function openMetabaseExport({ folder, target }: { readonly folder: string; readonly target: string }): Source {
   return openPageSource(target, async () => {
     const { texts, skipped } = readFolderTexts(

@@ -85,7 +85,7 @@ function itemOf(
     title,
     path: `${target}/${FOLDERS.get(model)!}/${safeSegment(titleSegment(title))}.md`,
     fingerprint: sha256(JSON.stringify(seen)).slice(0, 16),
-    // Questions saved in a dashboard change without it.
+    // Questions saved in a dashboard change without an edit of the dashboard.
     maxAgeDays: edited === undefined || model === 'dashboard' ? 1 : undefined,
   }
 }

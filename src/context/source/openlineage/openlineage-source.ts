@@ -4,7 +4,9 @@ import type { Source } from '../../ports/source.ts'
 import { openExportFiles } from '../export-files.ts'
 import { pagesSource, withTables } from '../lineage-source.ts'
 
-/** Run events that Airflow, Dagster, Spark or dbt wrote to files: one page per job, and what writes which table. */
+/**
+ * Run events that Airflow, Dagster, Spark or dbt wrote to files: one page per job, and the jobs that write each table.
+ */
 export function openOpenLineageSource({ path, target }: { readonly path: string; readonly target: string }): Source {
   return pagesSource(target, async () => {
     const files = await openExportFiles(path, /\.(?:json|ndjson|jsonl)$/)

@@ -13,7 +13,7 @@ export const LARGEST_OFFICE_FILE = 32 * 1024 ** 2
 
 const BOUNDS = { mostEntries: 5_000, largestEntry: LARGEST_OFFICE_FILE, largestTotal: 256 * 1024 ** 2 }
 
-/** Such a file as Markdown, with a title. */
+/** Reads such an export as Markdown, with a title. */
 export async function readOfficeFile(path: string, name: string): Promise<string> {
   const isPage = !/\.docx$/i.test(name)
   const markup = isPage ? (await readFile(path)).toString('utf8') : ''
@@ -42,7 +42,7 @@ async function readDocx(path: string): Promise<string> {
   }
 }
 
-/** Google Docs routes every link of an export through itself. */
+/** Restores the link targets: Google Docs routes every link of an export through itself. */
 const directLinks = (text: string): string =>
   text.replaceAll(/https:\/\/www\.google\.com\/url\?q=([^&\s)]+)[^\s)]*/g, (whole, target: string) => {
     try {

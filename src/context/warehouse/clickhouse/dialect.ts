@@ -75,7 +75,7 @@ export const clickhouseDialect: ParsedDialect = {
   spelling: spelling({
     text: 'String',
     double: 'Float64',
-    // A cast fails on the first null; these keep it.
+    // A cast fails on the first null; these functions keep it.
     asText: (column) => `toString(${column})`,
     asDouble: (column) => `toFloat64(${column})`,
     sampling: { bucket: (texts, buckets) => `cityHash64(${texts.join(', ')}) % ${buckets} = 0` },

@@ -2,7 +2,10 @@ import { PLAIN_NAMES, type SqlDialect, spelling } from '../../domain/sql/dialect
 import { noRoles } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 
-/** Compute from their arguments alone; checked against duckdb_functions() by a test. Operators are functions here. */
+/**
+ * Functions that only compute from their arguments; checked against duckdb_functions() by a test. Operators are
+ * functions here.
+ */
 const VALUES = `
 !__postfix !~~ !~~* % & && * ** + - -> ->> / // < <= <> = == != > >= <-> << <=> <@ >> @ @> ^ ^@ | || ~ ~* !~ !~* ~~ ~~* ~~~
 any_value approx_count_distinct approx_quantile approx_top_k arbitrary arg_max arg_max_null arg_max_nulls_last arg_min arg_min_null

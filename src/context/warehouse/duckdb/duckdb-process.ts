@@ -11,7 +11,7 @@ export type DuckdbTask =
   | { readonly kind: 'parse'; readonly sql: string }
   | { readonly kind: 'query'; readonly sql: string; readonly limits: QueryLimits }
 
-/** State of the file while it is open: its macros may change before the next time. */
+/** State of the file while it is open; its macros may change before it is opened again. */
 interface OpenFile {
   readonly instance: DuckDBInstance
   readonly parse: ReturnType<typeof openDuckdbParser>
@@ -40,7 +40,7 @@ const create = (path: string, memory: number): Promise<DuckDBInstance> =>
 const PATIENCE_MS = 5_000
 const PAUSE_MS = 100
 
-/** Most writers finish quickly, and a file that is being written cannot be opened at all. */
+/** Retries, because most writers finish quickly, and a file that is being written cannot be opened at all. */
 async function patiently<T>(open: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + PATIENCE_MS; ;) {
     try {

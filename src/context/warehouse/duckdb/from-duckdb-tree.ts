@@ -100,7 +100,7 @@ function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft):
   }
 }
 
-/** Its arguments may name tables and columns next to it. */
+/** The arguments of a table function may name tables and columns next to it. */
 function readTableFunction(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const call = nodeOf(source['function']) ?? {}
   const name = textOf(call['function_name']) ?? ''

@@ -4,7 +4,7 @@ import { unreadable, whyUnreadable, type ParsedSql } from '../../domain/sql/stat
 import { fromDuckdbTree } from './from-duckdb-tree.ts'
 import { pivotWithValues } from './pivot.ts'
 
-/** Parses SQL for one file. It cannot be written while it is open, so its macros are read once. */
+/** Parses SQL for one file. The file cannot be written while it is open, so its macros are read once. */
 export function openDuckdbParser(): (sql: string, connection: DuckDBConnection) => Promise<ParsedSql> {
   let macros: Promise<readonly string[]> | undefined
   return async (sql, connection) => {

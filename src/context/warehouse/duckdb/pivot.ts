@@ -13,7 +13,7 @@ const RULES: LexRules = {
 }
 
 /**
- * DuckDB turns `PIVOT t ON c USING …` into two statements and does not return its tree. With any values named it does,
+ * DuckDB turns `PIVOT t ON c USING …` into two statements and does not return its tree. With any values added it does,
  * and the rest of the tree is the same. Undefined if the text is not one statement with such a PIVOT.
  */
 export function pivotWithValues(sql: string): string | undefined {

@@ -30,7 +30,7 @@ export async function queryDuckdb(
 
 async function prepare(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
   const statements = await connection.extractStatements(sql)
-  // A PIVOT without values becomes two: one creates a type for the values found, for this connection only.
+  // A PIVOT without values becomes two statements: one creates a type for the values found, for this connection only.
   const makesType = statements.count === 2 && pivotWithValues(sql) !== undefined
   if (statements.count !== 1 && !makesType) throw new Error(`Parser Error: ${statements.count} statements were sent`)
   if (makesType) await (await statements.prepare(0)).run()

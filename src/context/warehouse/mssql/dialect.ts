@@ -10,7 +10,7 @@ import { columnGrants, ROLE, ROLE_PASSWORD } from '../../domain/sql/reader-role.
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Compute from their arguments alone, or return the time; in addition to those that engines share. */
+/** Functions that only compute from their arguments or return the time, besides those that engines share. */
 const VALUES = `
 approx_percentile_cont approx_percentile_disc atn2 binary_checksum bit_count charindex checksum checksum_agg choose compress convert count_big current_timezone
 datalength date_bucket datefromparts datename datepart datetime2fromparts datetimefromparts datetimeoffsetfromparts datetrunc day decompress
@@ -30,7 +30,7 @@ export const mssqlDialect: ParsedDialect = {
   sampled: (table, rows, of) => `${table} TABLESAMPLE (${samplePercent(rows, of)} PERCENT) REPEATABLE (1)`,
   names: { ...PLAIN_NAMES, caseBySetting: true, secondNames: ['$rowguid', '$identity'] },
   spelling: spelling({
-    // Without a length it cuts at 30 characters.
+    // Without a length, a cast cuts at 30 characters.
     text: 'NVARCHAR(4000)',
     double: 'FLOAT',
     firstRows: (select, count) => select.replace(/^SELECT\b/, `SELECT TOP ${count}`),

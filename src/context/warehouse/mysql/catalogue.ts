@@ -50,7 +50,9 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
   })
 }
 
-/** MariaDB reports the table of a CHECK, MySQL names each uniquely in a database, and older servers have none. */
+/**
+ * MariaDB reports the table of a CHECK; in MySQL the name of a CHECK is unique in a database; older servers have none.
+ */
 async function readChecks(rows: RunRows, own: string): Promise<readonly Row[]> {
   const checks = `SELECT ${KEY}, c.CHECK_CLAUSE AS expression FROM information_schema.CHECK_CONSTRAINTS c
     JOIN (SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS
@@ -62,8 +64,8 @@ async function readChecks(rows: RunRows, own: string): Promise<readonly Row[]> {
 }
 
 /**
- * Write counters since the server started, because table times only have seconds. MySQL includes writes to its own
- * tables in the second three; MariaDB has only the second three, without those.
+ * Write counters since the server started, because table times only have seconds. MySQL's `Handler_*` counters include
+ * writes to its own tables, so `Innodb_rows_*` is used instead; MariaDB has only `Handler_*`, without those writes.
  */
 export async function readWholeMark(rows: RunRows): Promise<string> {
   const found = await rows(

@@ -42,7 +42,7 @@ interface Place {
   readonly call: string | undefined
   /** True for INTERVAL with a unit: an amount of time, not the function. */
   readonly compared: boolean
-  /** After EXTRACT( or INTERVAL and its amount. */
+  /** True after EXTRACT( or INTERVAL and its amount. */
   readonly unitHere: boolean
 }
 
@@ -60,7 +60,7 @@ function spell({ kind, value }: Token, place: Place): { tokens: readonly Token[]
   if (value === 'CHARACTER' && next === 'SET' && place.third === ')') return { tokens: [], skipped: 2 }
   if (value === 'USING' && place.call === 'CHAR' && after === ')') return { tokens: [], skipped: 1 }
   if (value === 'INTERVAL' && next === '(' && !place.compared) return { tokens: [word('INTERVAL_')], skipped: 0 }
-  // Only where a unit is required: elsewhere it is a column of that name.
+  // Only if a unit is required here; otherwise it is a column of that name.
   const isUnit =
     place.unitHere && /^(?:DAY|HOUR|MINUTE|SECOND|YEAR)_(?:HOUR|MINUTE|SECOND|MICROSECOND|MONTH)$/.test(value)
   return isUnit ? { tokens: [word(value.split('_')[0]!)], skipped: 0 } : undefined

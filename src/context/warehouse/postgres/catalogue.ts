@@ -31,7 +31,7 @@ export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
 const WRITTEN = (oid: string): string =>
   `pg_stat_get_tuples_inserted(${oid}) + pg_stat_get_tuples_updated(${oid}) + pg_stat_get_tuples_deleted(${oid})`
 
-// A partitioned table has no pages itself, and -1 if it was analysed.
+// A partitioned table has no pages itself, and reports -1 if it was analysed.
 const SIZE = (table: string): string =>
   `greatest(${table}.relpages::int8 * 8192, pg_stat_get_live_tuples(${table}.oid) * 64, 0)`
 

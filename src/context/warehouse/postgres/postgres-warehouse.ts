@@ -118,8 +118,8 @@ const LOCKED_MS = 10_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Reads in one transaction with pipelined statements. One that takes minutes, or lost its caller, must not stay behind
- * on the server.
+ * Reads in one transaction with pipelined statements. A transaction that takes minutes, or lost its caller, must not
+ * stay open on the server.
  */
 async function inTransaction<T>(pool: PostgresPool, read: (rows: RunRows) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -151,7 +151,7 @@ async function lookAtRows(
 ): Promise<string | undefined> {
   if (kind !== 'table' || bytes === undefined || bytes > READ_BYTES) return mark
   const newest = `SELECT count(*), max(xmin::text::int8) FROM ${quote(schema)}.${quote(name)}`
-  // A role with column privileges may not read this one, and an estimate may have been wrong.
+  // A role with column privileges may not read `xmin`, and the size estimate may have been wrong.
   const found = await query(withSyncComment(newest), { rows: 1, bytes: 100, milliseconds: 2_000 }).catch(
     () => undefined,
   )

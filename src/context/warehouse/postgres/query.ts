@@ -67,14 +67,14 @@ export async function queryPostgres(
 const aboutOf = (error: unknown): 'statement' | 'data' =>
   String((error as { code?: unknown }).code).startsWith('42') ? 'statement' : 'data'
 
-// Our clock stops a statement; the server's applies if we are gone.
+// Ken's timer stops a statement; the server's limit applies if Ken is gone.
 const MARGIN_MS = 1_000
 const CANCEL_MS = 5_000
-// Without the fraction a cursor is planned for its first rows.
+// Without `cursor_tuple_fraction` a cursor is planned for its first rows.
 const SETTINGS =
   "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL standard_conforming_strings = on; SET LOCAL cursor_tuple_fraction = 1"
 const PORTION = 500
-/** How our statements appear in the database's history. */
+/** Prefix of Ken's statements in the database's history. */
 export const DECLARE = 'DECLARE ken_rows NO SCROLL CURSOR FOR '
 
 interface Fetched {

@@ -17,7 +17,7 @@ export const redshiftDialect: ParsedDialect = {
   name: 'redshift',
   names: { ...POSTGRES_NAMES, fields: true, attributeCalls: false },
   spelling: spelling({
-    // Without a length it cuts at 256 characters.
+    // Without a length, a cast cuts at 256 characters.
     text: 'VARCHAR(65535)',
     double: 'DOUBLE PRECISION',
     sampling: {

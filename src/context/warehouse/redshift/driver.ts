@@ -40,7 +40,7 @@ async function begin(client: PoolClient, milliseconds: number, schema: string): 
 
 const PORTION = 500
 
-/** As in the driver; its types differ. */
+/** The driver's connection with its actual members; its types differ. */
 interface Wire extends Pick<Connection, 'flush' | 'sync'> {
   execute(what: { portal: string; rows: number }): void
 }

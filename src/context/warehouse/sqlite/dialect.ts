@@ -2,7 +2,10 @@ import { PLAIN_NAMES, type SqlDialect, spelling } from '../../domain/sql/dialect
 import { noRoles } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 
-/** Compute from their arguments alone, or return the time; checked against SQLite's function_list by a test. */
+/**
+ * Functions that only compute from their arguments or return the time; checked against SQLite's function_list by a
+ * test.
+ */
 const VALUES = `
 -> ->> abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling char coalesce concat concat_ws cos cosh count cume_dist current_date
 current_time current_timestamp date datetime degrees dense_rank exp first_value floor format geopoly_area geopoly_bbox geopoly_blob

@@ -8,7 +8,7 @@ interface RowReader {
   hash(sql: string, limits: QueryLimits): Promise<string>
 }
 
-// About a second.
+// Hashing this many takes about a second.
 const MOST_CELLS = 2_000_000
 const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
 

@@ -34,13 +34,13 @@ function openReadOnly(path: string, memory: number): DatabaseSync {
   const opened = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
   opened.exec('SELECT 1 FROM sqlite_schema')
   opened.exec(`PRAGMA hard_heap_limit = ${Math.floor(memory / 2)}`)
-  // Both came with Node 24; on Node 22 only the parser and the read-only file protect.
+  // Both are new in Node 24; on Node 22 only the parser and the read-only file protect the database.
   if ('enableDefensive' in opened) opened.enableDefensive(true)
   if ('setAuthorizer' in opened) opened.setAuthorizer(authorize)
   return opened
 }
 
-/** SQLite asks before every action it compiles: only reads are allowed. */
+/** Called by SQLite before every action it compiles; only reads are allowed. */
 function authorize(action: number, first: string | null, second: string | null): number {
   const { SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_OK, SQLITE_DENY } =
     constants

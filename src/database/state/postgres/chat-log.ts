@@ -79,7 +79,8 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
       checkPartSize(text.length)
       const kept = keptText(text)
       const [row] = await rows.ask(
-        // Survives this process at once and the machine a little later, so that nothing waits for the disk.
+        // Survives a crash of this process at once and of the machine a little later, so that nothing waits for the
+        // disk.
         `WITH grown AS (
            UPDATE ken.chat_parts SET text = CASE WHEN units <= $4 THEN $3 ELSE text END, units = greatest(units, $4),
              body = CASE WHEN units <= $4 THEN coalesce($5, body) ELSE body END

@@ -8,7 +8,7 @@ export const CHAT_NEWS = 'ken_chat'
 export async function openPostgresChatNews(database: SqlDatabase): Promise<ChatNews> {
   const wakes = new Map<string, Set<() => void>>()
   const subscription = await database.listen(CHAT_NEWS, (chat) => {
-    // After a gap, anything may have happened in any of them.
+    // After a gap, anything may have happened in any chat.
     for (const wake of chat === undefined ? [...wakes.values()].flatMap((all) => [...all]) : (wakes.get(chat) ?? []))
       wake()
   })

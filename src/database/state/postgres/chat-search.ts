@@ -32,7 +32,7 @@ const textsBeingWritten = async (ask: Ask, user: string): Promise<readonly { cha
     )
   ).map((row) => ({ chat: String(row['chat']), folded: foldedText(String(row['text'])) }))
 
-/** Indexes the text of a message once it is complete: it is the person's, or has ended. */
+/** Indexes the text of a message once it is complete: a person's message, or an answer that has ended. */
 export async function enterWords(ask: Ask, message: string): Promise<void> {
   const texts = await ask(
     `SELECT part.text FROM ken.chat_messages AS message JOIN ken.chat_parts AS part

@@ -80,7 +80,7 @@ export function feedbackIn(rows: ScopedRows): FeedbackBox {
   }
 }
 
-/** Locked until the transaction ends, so that of two callers that settle it one gets an error. */
+/** Locks the draft until the transaction ends, so that of two callers that settle it one gets an error. */
 async function waiting(ask: Ask, id: string): Promise<void> {
   const [row] = await ask('SELECT settled FROM ken.drafts WHERE id = $1 FOR UPDATE', id)
   if (row === undefined) throw noDraft(id)

@@ -13,7 +13,7 @@ const TABLES = {
   story: { rows: 'ken.stories', readers: 'ken.story_readers', of: 'story', missing: noStory },
 } as const satisfies Record<SharedKind, object>
 
-/** Row-level security includes what others share; this limits it to others. */
+/** Row-level security includes rows that others share; this limits the result to those. */
 const THEIRS = "visibility <> 'private' AND person <> coalesce(current_setting('ken.person', true), '')"
 
 export function sharesIn(rows: ScopedRows): Shares {

@@ -27,7 +27,7 @@ export function testRunsIn(rows: ScopedRows): TestRuns {
         const whose = [run.user, run.project] as const
         await inLine(ask, 'test runs', ...whose)
         const [added] = await ask(
-          // Each new run makes one more that old.
+          // Each new run moves one more run past the limits.
           `WITH older AS (
              DELETE FROM ken.test_runs WHERE person = $1 AND project = $2 AND id IN (
                SELECT id FROM ken.test_runs ${NEWEST_FIRST} OFFSET ${MOST_RUNS - 1})),

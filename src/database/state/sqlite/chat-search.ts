@@ -25,7 +25,7 @@ const textsBeingWritten = (tables: Tables, user: string): readonly { chat: strin
     )
     .map((row) => ({ chat: String(row['chat']), folded: foldedText(String(row['text'])) }))
 
-/** Indexes the text of a message once it is complete: it is the person's, or has ended. */
+/** Indexes the text of a message once it is complete: a person's message, or an answer that has ended. */
 export function enterWords(tables: Tables, message: string): void {
   const rows = tables.all(
     `SELECT part.chat, part.text FROM chat_message AS message JOIN chat_part AS part ON part.message = message.id

@@ -46,7 +46,7 @@ export function openStateDatabase(
 
 export class Damaged extends Error {}
 
-/** Any error of the disk or the file, reported once and with the next step. */
+/** Converts any error of the disk or the file to a message with the next step. */
 export function inWords<T>(path: string, work: () => T): T {
   try {
     return work()

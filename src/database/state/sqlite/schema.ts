@@ -8,7 +8,7 @@ import { TEST_RUN_TABLES } from './test-run-tables.ts'
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
    CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`,
-  // Sum of the seals of all rows, kept by the database itself: a row changed or lost behind its back is detected.
+  // Sum of the seals of all rows, kept by the database itself: a row changed or lost in any other way is detected.
   `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO whole SELECT 'harvest', total(seal(client, root, cursor)) FROM harvest;
    INSERT INTO whole SELECT 'tombstone', total(seal(client, session, why, ended, at)) FROM tombstone;

@@ -10,8 +10,8 @@ export interface Tables {
   /** Only inside `write`. Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number
   /**
-   * Runs the work atomically; complete once it resolves. `durable` survives the machine, `soon` the process, without a
-   * wait for the disk.
+   * Runs the work atomically; complete once it resolves. `durable` survives a crash of the machine, `soon` one of the
+   * process, without a wait for the disk.
    */
   write<T>(work: () => T, how?: 'durable' | 'soon'): Promise<T>
   /** Removes deleted content from the write-ahead log. */

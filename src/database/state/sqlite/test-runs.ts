@@ -31,7 +31,7 @@ export function testRunsIn(tables: Tables): TestRuns {
         const old = (from: number, most: number): Row[] =>
           tables.all(`SELECT id FROM test_run ${NEWEST_FIRST} OFFSET ?`, run.user, run.project, most, from)
         for (const { id } of old(MOST_RUNS - 1, -1)) remove(String(id))
-        // Each new run makes one more that old.
+        // Each new run moves one more run past the limits.
         for (const { id } of old(MOST_DETAILED - 1, 1))
           tables.run('UPDATE test_attempt SET detail = ? WHERE run = ?', JSON.stringify(WITHOUT_DETAIL), id!)
         insertRun(tables, keptRun(run))

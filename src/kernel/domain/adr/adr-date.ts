@@ -2,7 +2,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /**
  * First date in a text as an ISO day: 2024-03-01 (also with a time, slashes or dots), 1 March 2024, March 1, 2024,
- * 01/03/2024. If day and month are ambiguous the day comes first, as everywhere but in one country.
+ * 01/03/2024. If day and month are ambiguous, the first number is the day, as everywhere but in one country.
  */
 export function dateIn(text: string): string | undefined {
   const [, y, m, d] = /\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(text) ?? []
@@ -23,7 +23,7 @@ const LABELS: Readonly<Record<DateKind, RegExp>> = {
     /^(?:(?:date )?(?:last )?(?:modified|updated|changed|edited|revised|reviewed)(?: (?:on|at|date))?|last (?:change|update|modification|review|revision)(?: date)?|date (?:of )?last (?:change|update|modification)|(?:update|modification|revision) date)$/,
 }
 
-/** Kind of date that a label announces: "Date started", "Created", "Last Modified". */
+/** Kind of date meant by a label: "Date started", "Created", "Last Modified". */
 export function dateKind(label: string): DateKind | undefined {
   const name = label.toLowerCase().replace(/[-_]/g, ' ').trim()
   return DATE_KINDS.find((kind) => LABELS[kind].test(name))
@@ -32,7 +32,7 @@ export function dateKind(label: string): DateKind | undefined {
 const LABELLED =
   /^[\s>|#*_+-]*([A-Za-z][A-Za-z -]{2,24}?)[\s*_]*[:|–—-]?[\s|*_[(`]*((?:\d|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)).*)$/i
 
-/** Dates announced in lines of a text, the first of each kind: `Created: 1 May 2023`, `* Date 2023-05-01`. */
+/** Labelled dates in the lines of a text, the first of each kind: `Created: 1 May 2023`, `* Date 2023-05-01`. */
 export function labelledDates(lines: readonly string[]): ReadonlyMap<DateKind, string> {
   const found = new Map<DateKind, string>()
   for (const [label, value] of [...lines.flatMap(announced), ...tableCells(lines)]) {
@@ -43,7 +43,7 @@ export function labelledDates(lines: readonly string[]): ReadonlyMap<DateKind, s
   return found
 }
 
-// Characters; an announced date is in a short line, and blanks in a long one would cause quadratic matching.
+// Characters; a labelled date is in a short line, and blanks in a long one would cause quadratic matching.
 const LONGEST_LINE = 300
 
 function announced(line: string): (readonly [string, string])[] {

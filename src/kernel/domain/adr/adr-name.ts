@@ -43,17 +43,17 @@ export function titleFromName(stem: string): string {
   return strip(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-/** Template for ADRs rather than an ADR. */
+/** Whether a file name is that of a template for ADRs. */
 export const isTemplateName = (stem: string): boolean =>
   /^_*(?:[0-9]+[-_. ]*)?(?:m?adr|nygard|decision(?:[-_ ]record)?)?[-_. ]*template(?:[-_. ](?:long|short|bare|minimal|full|madr|nygard))*$/i.test(
     stem,
   )
 
-/** Placeholder title. */
+/** Whether a title is a placeholder. */
 export const isTemplateTitle = (title: string): boolean =>
   /^(?:[[{<].*[\]}>]|(?:short )?title|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title) ||
   /\b(?:short title of|title of the decision|representative of solved problem)\b/i.test(title)
 
-/** File named as an introduction or list of the others. */
+/** Whether a file name is that of an introduction or list of ADRs. */
 export const isIndexName = (stem: string): boolean =>
   /^_*(?:readme|index|toc|contents|about|summary|changelog|contributing)$/i.test(stem)

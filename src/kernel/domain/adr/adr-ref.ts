@@ -2,7 +2,7 @@ import { folderOf, numberInName, numberInTitle, stemOf, type AdrNumber } from '.
 
 /** Reference to another ADR: by link, by number, or both. */
 export interface AdrRef {
-  /** As written in the source, for people. */
+  /** Text as written in the source, for people. */
   readonly text: string
   /** Target of its link; undefined for a bare number. */
   readonly target: string | undefined
@@ -52,7 +52,7 @@ const withoutAnchor = (target: string): string => target.replace(/[#?].*$/, '')
 export interface Addressable {
   readonly path: string
   readonly number: AdrNumber | undefined
-  /** All its references, to distinguish two files with the same number: the right one refers to the other. */
+  /** All references of the file. They distinguish two files with the same number: the one that links back is meant. */
   readonly links: readonly AdrRef[]
 }
 
@@ -78,7 +78,9 @@ export function resolveRef(ref: AdrRef, from: string, files: readonly Addressabl
 
 export const isExternal = (ref: AdrRef): boolean => /^[a-z]+:\/\//i.test(ref.target ?? '')
 
-/** The longest suffix of the target that is also a path suffix wins, so that web site links work too. */
+/**
+ * Files matching a link target: the longest path suffix shared with the target wins, so that web site links work too.
+ */
 function byTarget(target: string, from: string, files: readonly Addressable[]): readonly Addressable[] {
   const wanted = pathKey(withoutAnchor(target)).replace(/^[a-z]+:\/\/[^/]*/, '')
   const beside = pathKey(`${folderOf(from)}/${wanted}`)

@@ -7,9 +7,9 @@ export type AdrStatusKind = 'accepted' | 'proposed' | 'rejected' | 'deprecated' 
 
 export interface AdrStatus {
   readonly kind: AdrStatusKind
-  /** The source's own words on one line; empty for `none`. */
+  /** Status as written in the source, on one line; empty for `none`. */
   readonly text: string
-  /** Additional text beside it, as Markdown. */
+  /** Remaining text of the status section, as Markdown. */
   readonly more: string
 }
 
@@ -39,7 +39,7 @@ const WORDS: readonly (readonly [Exclude<AdrStatusKind, 'unclear' | 'none'>, Reg
 /** Parses the text under "Status". Two statuses in one line, as in an unfilled template, are unclear. */
 export function readStatus(source: string): AdrStatus {
   const lines = source.split('\n')
-  // A quotation next to other text is the template's advice; alone it is the answer.
+  // A quotation next to other text is the template's advice; alone it is the status.
   const own = lines.findIndex((line) => says(line) && !line.trimStart().startsWith('>'))
   const first = own < 0 ? lines.findIndex(says) : own
   if (first < 0) return { kind: 'none', text: '', more: '' }
@@ -59,7 +59,9 @@ function kindOf(text: string): AdrStatusKind {
   return 'unclear'
 }
 
-/** Nothing but a word of acceptance, optionally with a date: not worth repeating in the decision. */
+/**
+ * Whether a status is only a word of acceptance, optionally with a date, and so not worth repeating in the decision.
+ */
 export const isPlainAcceptance = (text: string): boolean =>
   /^[^\p{L}]*(?:accepted|approved|adopted|agreed|ratified|decided|final|implemented|completed?|done|active)[^\p{L}]*(?:on [^\p{L}]*)?$/iu.test(
     text,
@@ -95,8 +97,8 @@ export function relationsIn(lines: readonly string[]): Relations {
 }
 
 /**
- * Relations stated elsewhere: only by lines that start with them, and only to other ADRs; a passing mention does not
- * count.
+ * Relations stated outside the status: only in lines that start with them, and only to other ADRs; a passing mention
+ * does not count.
  */
 export function relationsInText(text: string): Relations {
   const lines = text.split('\n')
@@ -125,7 +127,7 @@ const LEAD = 'Status in the source ADR: '
 /** First paragraph of a decision if its source was not simply "accepted": a record only has active and superseded. */
 export const statusNote = (status: string): string => `*${LEAD}${strip(status.replaceAll('*', ''))}*`
 
-/** Removes the note again, for writing the decision as an ADR. */
+/** Splits off the status note, for writing the decision as an ADR. */
 export function splitStatusNote(rationale: string): {
   readonly status: string | undefined
   readonly rationale: string

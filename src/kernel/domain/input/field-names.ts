@@ -29,7 +29,7 @@ export function meaningOfKeys(
   const others = keys.filter((key) => !meanings.has(key))
   const candidates = (key: string) =>
     fields.filter((field) => !taken.has(field) && otherNames(field, operation).includes(folded(key)))
-  // Unambiguous keys first: they leave fewer fields for the rest.
+  // Unambiguous keys are mapped first: they leave fewer fields for the rest.
   for (const key of others) {
     const [only, ...more] = candidates(key)
     if (only !== undefined && more.length === 0) settle(key, only)
@@ -43,7 +43,7 @@ export function meaningOfKeys(
   return meanings
 }
 
-/** The field is also given under its own name; the caller compares the two. */
+/** Maps a further key to a field that is also given under its real name; the caller compares the values. */
 function again(key: string, fields: readonly string[], operation: string): KeyMeaning | undefined {
   const named = fields.filter((field) => otherNames(field, operation).includes(folded(key)))
   return named.length === 1 ? { field: named[0]! } : undefined

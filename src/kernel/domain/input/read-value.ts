@@ -2,7 +2,7 @@ import { toBytes } from '../settings.ts'
 import { meaningOfKeys } from './field-names.ts'
 import { DAY, readTime } from './spoken-time.ts'
 
-/** Field as described by its JSON schema, as far as reading needs it. */
+/** The parts of a field's JSON schema that parsing needs. */
 export interface FieldShape {
   readonly type?: string
   readonly enum?: readonly string[]
@@ -23,8 +23,8 @@ export interface Reading {
 }
 
 /**
- * Converts a model's value to the form of the field: "5" to 5, "a, b" to a list, "Strong" to strong. Undefined if
- * nothing was meant. An ambiguous value is returned unchanged, for the schema to reject.
+ * Converts a model's value to the form of the field: "5" to 5, "a, b" to a list, "Strong" to strong. Undefined if the
+ * value means "not given". An ambiguous value is returned unchanged, for the schema to reject.
  */
 export function readValue(shape: FieldShape, given: unknown, reading: Reading): unknown {
   if (isNothing(shape, given, reading.isRequired)) return undefined
@@ -41,7 +41,7 @@ export function readValue(shape: FieldShape, given: unknown, reading: Reading): 
     case 'string':
       return shape.enum === undefined ? toText(alone(given)) : toChoice(shape.enum, alone(given))
     default: {
-      // Number or name: what parses as a number is one.
+      // A field that takes a number or a name: a value that parses as a number is one.
       const number = shape.anyOf?.find(({ type }) => type === 'integer')
       return number === undefined ? given : readValue(number, given, reading)
     }
@@ -61,7 +61,10 @@ export function readJson(text: string): unknown {
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Models that must fill every field put null, an empty value, or "all" into those they do not mean. */
+/**
+ * Whether a value means "not given": models that must fill every field put null, an empty value, or "all" into unused
+ * ones.
+ */
 function isNothing(shape: FieldShape, given: unknown, isRequired: boolean): boolean {
   if (given === null || given === undefined) return true
   if (isRequired) return false
@@ -106,7 +109,7 @@ function toNumber(given: unknown, { name, now }: Reading): unknown {
   return digits === undefined ? given : Number(digits)
 }
 
-/** Exceeding the maximum is not an error; it is reported, so that the last result is not taken for the end. */
+/** Reduces a number to the maximum and reports it, so that the last result is not taken for the end. */
 function bounded(given: unknown, maximum: number | undefined, { name, tell }: Reading): unknown {
   if (typeof given !== 'number' || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER || !(given > maximum))
     return given
@@ -138,7 +141,7 @@ function toList(item: FieldShape, given: unknown, reading: Reading): unknown {
     .map((part) => readValue(item, part, one))
 }
 
-/** Undefined if it is not a list in any form. */
+/** Items of a list in any notation; undefined if the value is not a list. */
 function listParts(item: FieldShape, given: unknown): readonly unknown[] | undefined {
   if (Array.isArray(given))
     return item.enum === undefined ? given : given.flatMap((one) => (typeof one === 'string' ? split(one) : [one]))
@@ -151,7 +154,7 @@ function listParts(item: FieldShape, given: unknown): readonly unknown[] | undef
   return [given]
 }
 
-/** `a, b`, lines, and `['a', 'b']`, which is not quite JSON. */
+/** Splits `a, b`, lines, and `['a', 'b']`, which is not quite JSON. */
 const split = (text: string): string[] =>
   text
     .trim()
@@ -159,7 +162,7 @@ const split = (text: string): string[] =>
     .split(/[,\n]/)
     .map((part) => part.trim().replace(/^(["'`])(.*)\1$/, '$2'))
 
-/** One object, or `{first: second}` for several, if none of its keys is a field. */
+/** Reads one object, or `{first: second}` as several if none of its keys is a field. */
 function objectsIn(item: FieldShape, given: Readonly<Record<string, unknown>>): readonly unknown[] {
   const pair = pairOf(item)
   const meanings = [...meaningOfKeys(Object.keys(given), Object.keys(item.properties ?? {}), '').values()]
@@ -191,7 +194,7 @@ function toObject(shape: FieldShape, given: unknown, reading: Reading): unknown 
   )
 }
 
-/** `first: second` for an object of two texts, as on the command line. */
+/** Reads `first: second` as an object of two texts, as on the command line. */
 function paired(shape: FieldShape, text: string): unknown {
   const pair = pairOf(shape)
   const [, first, second] = /^\s*(?:[-*] )?([^:\n]{1,500}): +(\S[^]*)$/.exec(text) ?? []

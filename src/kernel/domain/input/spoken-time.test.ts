@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAge, readTime } from './spoken-time.ts'
 
-// A Sunday.
+// NOW is a Sunday.
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 const day = (from: string, to = from) => ({
   from: Date.parse(`${from}T00:00:00.000Z`),
@@ -53,7 +53,7 @@ test.each([
   '12',
 ])('"%s" is not a time, or is ambiguous', (text) => expect(readTime(text, NOW)).toBeUndefined())
 
-test('a hostile text takes little time', () => {
+test('parses a hostile text in little time', () => {
   expect(readTime('9'.repeat(1_000_000), NOW)).toBeUndefined()
   expect(readAge(`last ${' '.repeat(1_000_000)}`)).toBeUndefined()
   expect(readTime(`${'a'.repeat(500_000)} ${'1'.repeat(500_000)}`, NOW)).toBeUndefined()

@@ -45,7 +45,7 @@ const UNITS: readonly { readonly size: number; readonly names: readonly string[]
 
 const moment = (time: number): TimeSpan => ({ from: time, to: time })
 
-/** Starts with a year, or names its month; also epoch seconds and milliseconds. */
+/** Parses a date that starts with a year or names its month; also epoch seconds and milliseconds. */
 function readDate(text: string): TimeSpan | undefined {
   if (/^\d{10}$|^\d{13}$/.test(text)) return moment(Number(text) * (text.length === 10 ? 1000 : 1))
   const [, year, month] = /^(\d{4})-(\d{2})$/.exec(text) ?? []
@@ -66,7 +66,7 @@ function readDate(text: string): TimeSpan | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A time without a zone is UTC, like a date without one. */
+/** Adds UTC to a time without a zone, as for a date without one. */
 const withZone = (text: string): string => {
   const iso = text.replace(' ', 'T')
   return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`
@@ -74,7 +74,7 @@ const withZone = (text: string): string => {
 
 const finite = (time: number): TimeSpan | undefined => (Number.isFinite(time) ? moment(time) : undefined)
 
-/** Undefined for a day that the month does not have: the calendar would roll over into the next. */
+/** Undefined for a day that the month does not have: `Date` would roll over into the next month. */
 function dayOf(year: number, month: number, day: number): TimeSpan | undefined {
   const from = Date.UTC(year, month - 1, day)
   const date = new Date(from)

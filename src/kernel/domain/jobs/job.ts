@@ -1,4 +1,4 @@
-/** Background work of a server. A closed list: a worker takes only kinds that it knows. */
+/** Kinds of background work of a server. A closed list: a worker takes only kinds that it supports. */
 export const JOB_KINDS = {
   'harvest-intake': 'sessions that a machine sent are taken into the memory',
   embedding: 'chunks get their vectors',
@@ -17,19 +17,19 @@ export interface NewJob {
   readonly kind: JobKind
   /** Any JSON value. */
   readonly payload: unknown
-  /** Jobs of one project, kind and key are the same job: it is queued once, and never runs concurrently. */
+  /** Jobs with the same project, kind and key are one job: it is queued once and never runs concurrently. */
   readonly key?: string
   /** ISO; immediately if undefined. */
   readonly runAt?: string
 }
 
-/** Job held by a worker. `lease` identifies this one time that it was taken. */
+/** Job held by a worker. `lease` identifies this particular take. */
 export interface TakenJob {
   readonly project: string
   readonly id: string
   readonly kind: JobKind
   readonly payload: unknown
-  /** 1-based, including this try. */
+  /** Number of tries, including this one. */
   readonly tries: number
   readonly lease: number
 }
@@ -40,13 +40,13 @@ export type JobState = 'waiting' | 'running' | 'laid aside'
 export interface ListedJob {
   readonly project: string
   readonly id: string
-  /** May be one that only a newer Ken knows. */
+  /** May be a kind that only a newer Ken supports. */
   readonly kind: string
   readonly key?: string
   readonly state: JobState
   readonly tries: number
   readonly putAt: string
-  /** When it may be taken: its time, the end of a pause, or of its worker's lease. */
+  /** Time from which the job may be taken: its scheduled time, the end of a pause, or the end of its worker's lease. */
   readonly dueAt: string
   /** Last failure. */
   readonly reason?: string

@@ -15,7 +15,10 @@ export interface JobRow {
   readonly runAt: string | null
 }
 
-/** Rows to insert; of jobs with the same kind and key the last. Throws `invalid_input` for exceeded bounds. */
+/**
+ * Rows to insert; of several jobs with the same kind and key, only the last. Throws `invalid_input` for exceeded
+ * bounds.
+ */
 export function jobRows(jobs: readonly NewJob[]): readonly JobRow[] {
   if (jobs.length > MOST_JOBS_AT_ONCE) throw refused(`more than ${MOST_JOBS_AT_ONCE} jobs at once`)
   const rows = new Map<string, JobRow>()

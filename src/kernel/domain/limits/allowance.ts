@@ -6,13 +6,13 @@ export interface Allowance {
 
 export interface Allowances {
   /**
-   * 0 if the call is within its key's allowance, and counted; otherwise the seconds until it would be. An expensive
-   * call counts several times, but never more than the burst.
+   * Returns 0 if the call is within its key's allowance, and counts it; otherwise the seconds until it would be. An
+   * expensive call counts several times, but never more than the burst.
    */
   take(key: string, allowance: Allowance, count?: number): number
 }
 
-// The least recently used ones are full again anyway.
+// Beyond this the least recently used keys are dropped: their buckets are full again anyway.
 const MOST_KEYS = 50_000
 
 /** A token bucket for every key, refilled over time. */
@@ -24,7 +24,7 @@ export function openAllowances(now: () => number): Allowances {
       const time = now()
       const known = buckets.get(key)
       const left = Math.min(burst, (known?.left ?? burst) + ((time - (known?.at ?? time)) / 60_000) * perMinute)
-      // Moved to the end: a map keeps insertion order.
+      // Deleted and set again to move the key to the end: a map keeps insertion order.
       buckets.delete(key)
       buckets.set(key, { left: left >= price ? left - price : left, at: time })
       if (buckets.size > MOST_KEYS) buckets.delete(buckets.keys().next().value!)

@@ -43,7 +43,7 @@ export function parseRepositoryConfig(text: string, path: string): RepositoryCon
 
 export const formatRepositoryConfig = (config: RepositoryConfig): string => `${JSON.stringify(config, null, 2)}\n`
 
-/** A name that can be shown, typed and used in a folder listing. */
+/** Validates that a name can be shown, typed and used in a folder listing. */
 export function checkProjectName(name: string): string {
   const trimmed = name.trim()
   const fault =

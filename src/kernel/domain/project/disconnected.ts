@@ -16,7 +16,7 @@ export interface AbsentRecord {
   readonly absence: Absence
 }
 
-/** A missing record is never shown as an empty one, unless it is about to be started. */
+/** Throws for a missing record, which is never shown as an empty one, unless it is about to be started. */
 export function refuseLost(project: Omit<AbsentRecord, 'absence'> & { readonly absence?: Absence }): void {
   const { absence } = project
   if (absence !== undefined && absence !== 'unstarted') throw absentError({ ...project, absence })
@@ -35,8 +35,8 @@ export function absentError(project: AbsentRecord): AppError {
 }
 
 /**
- * One sentence. The name and the place are included only if the user bound the project here: a config file comes with a
- * clone, and its words must not reach an agent as Ken's.
+ * One sentence about the missing record. The name and the location are included only if the user bound the project
+ * here: a config file comes with a clone, and an agent must not take its words for Ken's.
  */
 export function whatIsMissing({ id, name, mode, location, absence }: AbsentRecord): string {
   if (absence === 'unknown-here')
@@ -46,25 +46,29 @@ export function whatIsMissing({ id, name, mode, location, absence }: AbsentRecor
   return `The record of "${name}" should be in ${location}, and is not there${place}.`
 }
 
-/** For an agent's context at the start of a session. */
+/** Notice for an agent's context at the start of a session. */
 export const absentNotice = (project: AbsentRecord): string =>
   `${whatIsMissing(project)} Decisions may exist that cannot be read here: do not assume that nothing was decided, and record nothing. Tell the person: ${WAY_OUT}.`
 
-/** The folder's config file names a project of this machine, but the folder is not bound to it. */
+/** Notice if the folder's config file names a project of this machine, but the folder is not bound to it. */
 export const unboundNotice =
   'This folder names a project whose record is on this machine, but the person did not bind the folder to it, so nothing of it was read. Do not assume that nothing was decided. Tell the person: `ken attach` in this folder binds it.'
 
-/** The record, registry or config file exists and cannot be read. Its text is left out: it may come from a clone. */
+/**
+ * Notice if the record, registry or config file exists but cannot be read. Its text is left out: it may come from a
+ * clone.
+ */
 export const unreadableNotice =
   'The record of this project cannot be read just now. Do not assume that nothing was decided. Tell the person: `ken status` in this folder says what is wrong.'
 
 /**
- * Folder without a project, or with a record never started: tools that an agent may be instructed to call would fail.
+ * Notice for a folder without a project, or with a record never started: tools that an agent may be instructed to call
+ * would fail.
  */
 export const noRecordNotice =
   'No record of decisions is kept for this folder, so get_context, check_decision and propose_decision have nothing to work on here: do not call them. `ken init` starts one, if the person wants it.'
 
-/** Reading or searching the record timed out. */
+/** Notice if reading or searching the record timed out. */
 export const lateNotice = (event: 'session-start' | 'prompt'): string =>
   event === 'session-start'
     ? 'The record could not be read in time: get_context says where the project stands.'

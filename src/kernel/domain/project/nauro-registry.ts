@@ -4,11 +4,11 @@ export interface NauroProject {
   readonly id: string
   readonly name: string
   readonly repositories: readonly string[]
-  /** Location of its store, if not the usual one. */
+  /** Location of the project's store, if not the default. */
   readonly storePath: string | undefined
 }
 
-/** Project in a repository's `.nauro/config.json`; undefined if it is not such a file. */
+/** Project in a repository's `.nauro/config.json`; undefined if the text is not a valid config. */
 export function readNauroConfig(text: string): { readonly id: string; readonly name: string } | undefined {
   const value = parseObject(text)
   const { id, name } = value ?? {}

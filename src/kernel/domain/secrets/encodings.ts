@@ -1,8 +1,8 @@
 import type { Span } from './spans.ts'
 
 /**
- * Decodes a run of base64, base32 or hexadecimal that reads as text once and judges it; all of it is redacted if there
- * is a secret inside. Base64 may continue over lines of one length.
+ * Decodes a run of base64, base32 or hexadecimal that decodes to text, once, and judges the result; the whole run is
+ * redacted if there is a secret inside. Base64 may continue over lines of equal length.
  */
 export function findEncoded(
   text: string,
@@ -53,7 +53,7 @@ const BASE64 = codeOf(6, `${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`)
 const VALUES64 = BASE64.values
 const CODES: readonly Code[] = [BASE64, codeOf(4, '0123456789abcdef', '0123456789ABCDEF'), codeOf(5, `${UPPER}234567`)]
 
-/** As text, without the zeros of UTF-16; undefined at the first byte that is not text. */
+/** Decodes to text, without the zeros of UTF-16; undefined at the first byte that is not text. */
 function decode(stretch: string, { values, bits }: Code): string | undefined {
   const bytes: string[] = []
   let held = 0
@@ -72,7 +72,7 @@ function decode(stretch: string, { values, bits }: Code): string | undefined {
   return bytes.join('')
 }
 
-/** End of the lines that continue this one. */
+/** End of the lines that continue this block. */
 function endOfBlock(text: string, from: number, to: number): number {
   let end = to
   const width = to - from

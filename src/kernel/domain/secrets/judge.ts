@@ -3,7 +3,7 @@ export function isPlaceholder(value: string): boolean {
   return REFERENCE.test(value) || STAND_IN.test(value) || isPublished(value) || isMonotonous(value)
 }
 
-/** For values with a distinctive format: only examples and published keys. */
+/** Whether a value with a distinctive format is an example or a published key. */
 export const isPublished = (value: string): boolean =>
   EXAMPLE.test(value) || PUBLISHED.some((known) => value.replace(/=+$/, '').endsWith(known))
 
@@ -17,7 +17,7 @@ const STAND_IN =
 const EXAMPLE =
   /example|sample[-_]?(?:key|token)|dummy|placeholder|redacted|(?:^|[-_.])(?:fake|mock|test[-_]?(?:token|key|secret))(?:$|[-_.])|your[-_]?(?:api|token|key|secret|own|access)|x{6,}|X{6,}|0{12,}|\.{3}|\*{3}|abcdefghijklmnopqrstuvwxyz/i
 
-/** Endings of keys that their issuer's documentation prints; a text that merely contains one is another key. */
+/** Endings of keys printed in their issuer's documentation; a text that merely contains one is another key. */
 const PUBLISHED: readonly string[] = [
   'test_4eC39HqLyjWDarjtT1zdp7dc',
   'test_BQokikJOvBiI2HlWgH4olfQ2',
@@ -28,12 +28,12 @@ const PUBLISHED: readonly string[] = [
   'AnLA7NfeLquW1tJFpx_eQCxoX-oo6YyIs',
 ]
 
-/** One character, or a short pattern, repeated. */
+/** Whether a value is one character or a short pattern, repeated. */
 function isMonotonous(value: string): boolean {
   return value.length >= 8 && new Set(value).size <= 3
 }
 
-/** Machine-made: letters and digits alternate as in no word, name, version or date. */
+/** Whether a value looks machine-made: letters and digits alternate as in no word, name, version or date. */
 export function isRandom(value: string): boolean {
   const core = value.replaceAll(/[^A-Za-z0-9]/g, '')
   if (core.length < 8 || isHashOrDate(value) || isWordy(value)) return false
@@ -46,7 +46,7 @@ export function isRandom(value: string): boolean {
     : changes >= Math.max(3, core.length * 0.25)
 }
 
-/** Mostly words of a language or of code. Capitals count as words only between separators. */
+/** Whether a value is mostly words of a language or of code. Capitals count as words only between separators. */
 export function isWordy(value: string): boolean {
   let wordy = 0
   let all = 0

@@ -4,7 +4,7 @@ import type { Span } from './spans.ts'
 
 /**
  * Finds values next to the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd | x
- * |`. Call at each place, in order, where one of NAME_BEGINNINGS may be.
+ * |`. Call the result, in order, at each position that may start with one of NAME_BEGINNINGS.
  */
 export function openNamedValues(text: string, add: (span: Span) => void): (at: number) => void {
   let next = 0
@@ -129,11 +129,11 @@ function readName(text: string, from: number, to: number): Name | undefined {
   return isApart && whole.length > 3 ? name('key') : undefined
 }
 
-/** `api ` of `api key`. */
+/** Word before a name: `api ` of `api key`. */
 const wordBefore = (text: string, at: number): string =>
   /[A-Za-z]{1,20} $/.exec(text.slice(Math.max(0, at - 21), at))?.[0] ?? ''
 
-/** `key` alone is too general; it needs a word for its purpose. */
+/** Whether `key` is preceded by a word for its purpose; alone it is too general. */
 const isQualifiedKey = (whole: string, isApart: boolean): boolean =>
   /(?:api|secret|private|priv|access|auth\w*|encrypt\w*|decrypt\w*|sign\w*|master|service|session|app\w*|account|licen[cs]e|webhook|shared|preshared|client|admin|deploy|user|server|write|ingest|rest|integration|personal|hmac|aes|rsa|jwt|cookie|storage|functions?|host|function|subscription|security)[_. -]?key/i.test(
     whole,
@@ -171,7 +171,7 @@ const LOOSE = new RegExp(
 )
 const QUOTED =
   /\\{0,7}(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`|[«“„‘‚‹][ \u00A0\u202F]?(?<curly>[^\s»”“’‘›\n\\]{4,256})[ \u00A0\u202F]?[»”“’‘›])/dy
-// A backslash belongs to the quote after it; before a letter it is a line break, and there is no value.
+// A backslash before a quote is part of the quote; before a letter it is an escaped line break, and there is no value.
 const BARE = /(?:\\{0,7}["'`])?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,8192})/dy
 
 function readValue(text: string, at: number, name: Name): Value | undefined {
@@ -227,7 +227,7 @@ function readDefault(text: string, at: number, name: Name): Value | undefined {
 const LONGEST_BLOCK = 300
 const ATTRIBUTE = /(?<![\w-])(?:default|fallback|value)(?:_?value)?(?=["']?[ \t]{0,16}[:=])/i
 
-/** In a sentence, other words separate the name from its value; only a value that cannot be a word counts then. */
+/** Reads a value separated from its name by the words of a sentence; only one that cannot be a word counts. */
 function readInSentence(text: string, at: number, name: Name): Value | undefined {
   SENTENCE.lastIndex = at
   const found = SENTENCE.exec(text)
@@ -246,7 +246,7 @@ const SENTENCE = new RegExp(
   'diy',
 )
 
-/** Letters of both cases, or another character, beside digits. */
+/** Whether a text has digits, and letters of both cases or another character. */
 export const isMixed = (text: string): boolean =>
   /[A-Za-z]/.test(text) &&
   /\d[A-Za-z]|[!#$%&*+?^~@]\w/.test(text) &&
@@ -289,7 +289,7 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   const hasLetter = /[A-Za-z]/.test(candidate)
   if (/\s/.test(candidate))
     return (/passphrase$/i.test(name.text) && isPhrase(candidate)) || /^[a-z]{4}(?: [a-z]{4}){3}$/.test(candidate)
-  // Usually an empty setting.
+  // A name without a value on its line is usually an empty setting.
   if (value.isBelow && !(value.isLast && isRandom(candidate) && isMixed(candidate))) return false
   if (candidate.length < 6 || (/^[\d.,:%/x-]+$/.test(candidate) && candidate.length < 8)) return false
   const isTable = isLoose && TABLE_ROW.test(lineOf(text, value.from))
@@ -327,7 +327,7 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   return isLettersOnlyPassword(name, value)
 }
 
-/** A word is a password only where code and prose are unlikely. */
+/** Whether a word of letters is a password: only if it is unlikely to be code or prose. */
 function isLettersOnlyPassword(name: Name, { text: candidate, isQuoted, isLast, isLoose }: Value): boolean {
   if (candidate.length < 8 || NO_PASSWORD.test(candidate)) return false
   if (
@@ -348,7 +348,7 @@ const isPhrase = (text: string): boolean =>
   /^[A-Za-z0-9]+(?: [A-Za-z0-9]+){2,}$/.test(text) &&
   !/\b(?:the|your|enter|for|an?|is|must|to|of|and|no|not|please|with|this|that|password|passphrase)\b/i.test(text)
 
-/** `user_id_2`, `min8chars`: words with a number. */
+/** Whether a text is words with a number: `user_id_2`, `min8chars`. */
 const isWordyName = (text: string): boolean =>
   /^[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{0,2}$/i.test(text) ||
   /^[a-z]+\d?(?:[A-Z][a-z]+\d?){2,}$/.test(text) ||
@@ -365,7 +365,10 @@ function lineOf(text: string, at: number): string {
   return before.slice(before.lastIndexOf('\n') + 1) + text.slice(at, at + 400).split('\n', 1)[0]
 }
 
-/** Path of a variable, a call, a type: `request.body.password`, `a::b`, `x->y`, `user?.token`. */
+/**
+ * Whether a value is code: the path of a variable, a call, a type: `request.body.password`, `a::b`, `x->y`,
+ * `user?.token`.
+ */
 function isCode({ text, isQuoted }: Value): boolean {
   if (isQuoted) return /\$\{|\{\{|^%\w/.test(text)
   return (

@@ -5,15 +5,18 @@ import type { Span } from './spans.ts'
 
 type Add = (span: Span) => void
 
-/** Secrets revealed by their place: key blocks and addresses. */
+/** Finds secrets recognised by their place: key blocks and addresses. */
 export function findInPlaces(text: string, add: Add): void {
   findKeyBlocks(text, add)
   findInAddresses(text, add)
 }
 
-/** Like `findInPlaces`, for headers, commands and similar, at each place where one of PLACE_MARKS may begin. */
+/**
+ * Like `findInPlaces`, for headers, commands and similar. Call the result at each position that may start with one of
+ * PLACE_MARKS.
+ */
 export function openPlaces(text: string, add: Add): (at: number) => void {
-  // No character is read twice for one place.
+  // End of the text already read for each place, so that no character is read twice.
   const done = new Map<Place, number>()
   return (at) => {
     for (const [mark, place] of MARKS_AT.get(keyOf(text, at)) ?? [])
@@ -21,7 +24,7 @@ export function openPlaces(text: string, add: Add): (at: number) => void {
   }
 }
 
-/** Matches the lines that begin at a mark; returns the end. */
+/** Matches the pattern in the lines from a mark on; returns their end. */
 function findAround(
   text: string,
   at: number,
@@ -52,9 +55,9 @@ const isRandomValue = (value: string): boolean => isNoPlaceholder(value) && isRa
 interface Place {
   /** Every text that the pattern can match contains one of these, in its line or at most some characters before. */
   readonly marks: readonly string[]
-  /** Global, with indices; the value is the group `secret`. */
+  /** Has the flags for global and indices; the group `secret` is the value. */
   readonly pattern: RegExp
-  /** By default, everything but a placeholder. */
+  /** By default, accepts everything but a placeholder. */
   readonly accepts?: (value: string) => boolean
   /** Maximum number of lines from the mark on. */
   readonly lines?: number
@@ -145,8 +148,8 @@ const BEGIN = '-----BEGIN '
 const LONGEST_BLOCK = 40_000
 
 /**
- * Removes the body whatever is between its lines (quotes, line marks of a log or a diff); of an incomplete one, as much
- * as looks like a body.
+ * Removes the body of a key block whatever is between its lines (quotes, line prefixes of a log or a diff); of an
+ * incomplete block, as much as looks like a body.
  */
 function findKeyBlocks(text: string, add: Add): void {
   let end = 0

@@ -15,7 +15,7 @@ test.each([
   expect(redacted.count).toBe(1)
 })
 
-test('a text is judged by its field name, and masked accordingly', () => {
+test('a text is judged by its field name and masked if that names a secret', () => {
   const { value, count } = redactDeep({
     user: 'shop',
     password: 'violetharbourkettle',

@@ -53,7 +53,7 @@ export function textsIn(value: unknown, texts: string[] = []): string[] {
 
 const named = (name: string, text: string): string => `${name}: "${text}"`
 
-/** Longer or shorter texts are not judged by their name. */
+/** Whether a text can be judged by its field name: not too short or long, and on one line. */
 const isLine = (text: string): boolean => text.length >= 6 && text.length <= 4_096 && !/["\n\\]/.test(text)
 
 function isPlain(value: unknown): value is Record<string, unknown> {

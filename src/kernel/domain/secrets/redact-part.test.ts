@@ -33,7 +33,7 @@ test.each(tunedSecrets().map(({ kind, text }) => [kind, text] as const))(
   },
 )
 
-test('lines in the middle of a long key block reveal nothing of it', () => {
+test('lines in the middle of a long key block are fully redacted', () => {
   const { text: block, body } = pem(openDraw(5), 'RSA ', 120)
   const text = `${FILLER.repeat(300)}${block}\n${FILLER.repeat(300)}`
   const from = text.indexOf(body) + 60 * 65
@@ -50,7 +50,7 @@ test('a part of a long text without secrets is returned unchanged', () => {
   expect(redactPart('', 0, 0)).toBe('')
 })
 
-test('the name of a secret may be some lines above the part', () => {
+test('finds a secret whose name is some lines above the part', () => {
   const value = openDraw(6)(ALNUM, 20)
   const text = `env:\n  - name: DB_PASSWORD\n    value: "${value}"\n`
   expect(redactPart(text, text.indexOf('    value'), text.length)).toBe('    value: "[redacted]"\n')

@@ -64,7 +64,7 @@ test.each(Object.entries(SECRETS))('%s is masked and counted', async (_name, [te
   expect(redacted.count).toBeGreaterThan(0)
 })
 
-test.each(Object.entries(SECRETS))('%s masked once stays unchanged', async (_name, [text]) => {
+test.each(Object.entries(SECRETS))('%s is not redacted again after it was masked once', async (_name, [text]) => {
   const once = redactSecrets(text)
   expect(redactSecrets(once.text)).toEqual({ text: once.text, count: 0 })
 })
@@ -211,7 +211,7 @@ test('finds a token after an escape, a colour and a percent sign', () => {
     expect(redactSecrets(`${before}${token}`).text).toBe(`${before}[redacted]`)
 })
 
-test('never changes ids, hashes and numbers of Ken', () => {
+test('never redacts the ids, hashes and numbers that Ken writes', () => {
   const hashes = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   for (const text of [
     `#${hashes.slice(0, 12)}`,

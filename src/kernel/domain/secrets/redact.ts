@@ -15,8 +15,8 @@ export interface Redacted {
 }
 
 /**
- * Replaces every secret in the text by `[redacted]`; line ends inside a secret stay, so that line numbers hold.
- * Idempotent. Takes linear time for any text.
+ * Replaces every secret in the text by `[redacted]`; line breaks inside a secret stay, so that line numbers do not
+ * change. Idempotent. Takes linear time for any text.
  */
 export function redactSecrets(text: string): Redacted {
   const spans = secretSpans(text)
@@ -62,7 +62,7 @@ function holdsSecret(text: string): boolean {
   return isFound
 }
 
-/** A complete token at the end of a line does not continue on the next one. */
+/** Whether a known token ends inside the span: a complete token does not continue on the next line. */
 function isKnownBefore(spans: readonly Span[], [from, to]: Span): boolean {
   let low = 0
   for (let high = spans.length; low < high;) {
@@ -82,8 +82,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   IS_RUN[character.charCodeAt(0)] = 1
 
 /**
- * Checks only every twentieth character: a run long enough for a token cannot hide between two of them. `decode` also
- * gets every such run, and returns where to continue.
+ * Checks only every twentieth character: a run long enough for a token always contains one of them. `decode` also gets
+ * every such run, and returns the position to continue at.
  */
 function findTokens(text: string, add: Add, decode?: (run: Span) => number): void {
   const { length } = text
@@ -133,7 +133,7 @@ function findInRun(text: string, from: number, to: number, add: Add): void {
   }
 }
 
-// A run with more beginnings of tokens than this is made to cost time.
+// A run with more failed token beginnings than this is written to cost time.
 const MOST_FAILURES = 256
 
 const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest, least), Infinity)
@@ -141,10 +141,13 @@ const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest
 const isAlphanumeric = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 
-/** Second digit of `%3D`: a token may start after it. */
+/** Whether a character is the second digit of an escape such as `%3D`: a token may start after it. */
 const isPercentEncoded = (text: string, at: number): boolean => text[at - 2] === '%'
 
-/** `\n` of a JSON text, `\u0022`, or a terminal colour, with a last letter that would precede the token. */
+/**
+ * Length of the end of an escape before a token: `\n` of a JSON text, `\u0022`, or a terminal colour. Its last letter
+ * would precede the token.
+ */
 function escapeBefore(text: string, from: number): number {
   const before = text[from - 1]
   if (before === '\\') return text[from] === 'u' ? 5 : 1

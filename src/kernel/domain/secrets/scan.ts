@@ -1,7 +1,7 @@
 /**
- * Visits every place of a text where one of the beginnings may be, in either case, by its first three characters;
- * `groups` has a bit for each list it may belong to, and the caller checks further. One pass for all lists is many
- * times as fast as one search for each beginning, or as one pattern of all.
+ * Visits every position of a text that may start with one of the beginnings, ignoring case, by its first three
+ * characters. `groups` has a bit for each list that may match; the caller checks further. One pass for all lists is
+ * many times as fast as one search per beginning, or one pattern of all.
  */
 export function openScan(
   ...lists: readonly (readonly string[])[]

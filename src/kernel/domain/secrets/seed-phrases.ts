@@ -2,20 +2,20 @@ import type { Span } from './spans.ts'
 
 type Add = (span: Span) => void
 
-/** Names of the words that a wallet is restored from; in regular-expression syntax. */
+/** Names for a wallet's recovery words, in regular-expression syntax. */
 export const SEED_NAMES =
   'seed|mnemonic|(?:secret|recovery|backup|wallet)[ _-]?(?:phrase|words)|wiederherstellungs(?:phrase|w(?:ö|oe)rter)|(?:phrase|frase|mots|palabras)[ _-](?:de[ _-])?(?:r[ée]cup[ée]ration|recuperaci[óo]n|semilla)'
 
-/** Maximum distance of the words from their name. */
+/** Maximum distance of the words from their name, in characters. */
 export const SEED_REACH = 60
 
-/** Finds words after such a name. */
+/** Finds recovery words after such a name. */
 export function findSeedAfter(text: string, at: number, add: Add): void {
   const run = RUN.exec(text.slice(at, at + SEED_REACH + LONGEST))
   if (run !== null && run.index <= SEED_REACH) accept(text, at + run.index, add)
 }
 
-/** Finds words alone between quotes. */
+/** Finds recovery words alone between quotes. */
 export function findQuotedSeeds(text: string, add: Add): void {
   for (const { index } of text.matchAll(QUOTED)) accept(text, index + 1, add)
 }
@@ -26,10 +26,10 @@ const RUN = new RegExp(`${WORD}(?:${BETWEEN}${WORD}){11,25}`)
 const QUOTED = /["'`](?=(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}["'`])/g
 const LONGEST = 400
 
-// In every sentence, and not in the word list of seeds.
+// Words that occur in every sentence and are not in the word list of seeds.
 const COMMON = /\b(?:the|and|for|are|was|from|not|but|has|had|its|which|our|with|your|their|been|were|them|than)\b/
 
-/** From the first place that no common word follows. */
+/** Adds the words from the first position after which no common word follows. */
 function accept(text: string, at: number, add: Add): void {
   let from = at
   for (let i = 0; i < 4; i++) {

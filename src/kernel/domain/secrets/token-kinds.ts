@@ -164,7 +164,7 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['nsec1', '[0-9a-z]{58}'],
 ]
 
-/** Tokens with any beginning: a mark in their middle or at their end identifies them. */
+/** Tokens without a fixed beginning, identified by a mark in their middle or at their end. */
 export const MARKED: readonly { readonly mark: string; readonly least: number; readonly pattern: RegExp }[] = [
   { mark: '-us', least: 36, pattern: /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])/g },
   { mark: '-', least: 46, pattern: /(?<![A-Za-z0-9-])[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![A-Za-z0-9-])/g },
@@ -178,7 +178,7 @@ export const MARKED: readonly { readonly mark: string; readonly least: number; r
     pattern: /(?<![A-Za-z0-9])\d{15,25}-(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{30,45}(?![A-Za-z0-9])/g,
   },
   { mark: 'NRAL', least: 40, pattern: /(?<![A-Za-z0-9])[a-f0-9]{36}NRAL(?![A-Za-z0-9])/g },
-  // Any issuer: a short name, and a body that no name has.
+  // Tokens of any issuer: a short name, and a body that no identifier has.
   {
     mark: '_',
     least: 36,
@@ -199,7 +199,7 @@ export const MARKED: readonly { readonly mark: string; readonly least: number; r
 
 const FIRST_TWO = /^(\\?.)(\\?.)/
 
-/** Kinds by the first two characters of a token, so that one lookup decides whether any is tried. */
+/** Patterns by the first two characters of a token, so that one lookup decides whether any is tried. */
 export const KINDS_AT: ReadonlyMap<number, RegExp> = new Map(
   Array.from(
     Map.groupBy(

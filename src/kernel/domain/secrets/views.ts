@@ -75,7 +75,10 @@ const ESCAPE = /\\x[2-7][0-9a-f]|\\u00[2-7][0-9a-f]|\\u\{[2-7][0-9a-f]\}|%[2-7][
 const ESCAPES = ['\\x', '\\u00', '\\u{', '&#', '%']
 const LONGEST_STRETCH = 4_096
 
-/** Characters by number, as JSON, URLs and HTML write them, read with everything adjacent up to a space. */
+/**
+ * Finds characters written as numeric escapes, as in JSON, URLs and HTML, and decodes them with everything adjacent up
+ * to a space.
+ */
 function findEscapes(text: string, judge: Judge): void {
   let done = 0
   ESCAPE.lastIndex = 0
@@ -168,7 +171,10 @@ function findJoinedLists(text: string, judge: Judge): void {
 const JOINS = ['.join(', 'implode(']
 const JOINED = /\]\.join\((?:''|""|``)\)|(?:''|"")\.join\([[(]|implode\((?:''|""), ?(?:\[|array\()/g
 
-/** One character, one separator, and so on: searched at every place that such a run must include. */
+/**
+ * Finds text with a separator after every character. Checks one position in every SPELLED, because such a run always
+ * contains one.
+ */
 function findSpelledOut(text: string, judge: Judge): void {
   for (let at = SPELLED; at + 4 < text.length; at += SPELLED) {
     const middle = isSeparated(text, at) ? at : isSeparated(text, at + 1) ? at + 1 : -1
@@ -182,7 +188,7 @@ function findSpelledOut(text: string, judge: Judge): void {
     if (to - from < SPELLED) continue
     const pieces: Piece[] = []
     for (let place = from - 1; place <= to + 1 && place < text.length; place += 2)
-      // The end of the previous word and the start of the next do not belong to it.
+      // Excludes the end of the previous word and the start of the next.
       if (
         place >= 0 &&
         !(isWord(text.charCodeAt(place - 1)) && place < from) &&
@@ -193,7 +199,7 @@ function findSpelledOut(text: string, judge: Judge): void {
   }
 }
 
-// Twenty characters and their separators.
+// Distance from the first to the last separator of twenty characters.
 const SPELLED = 36
 
 const isSeparated = (text: string, at: number): boolean => {
@@ -208,7 +214,7 @@ const isSeparated = (text: string, at: number): boolean => {
 
 const SEPARATORS = new Set(Array.from(' -._,;:|/·•*~\u00A0', (character) => character.charCodeAt(0)))
 
-/** Token that a terminal or a mail wrapped at the end of a line. */
+/** Finds tokens that a terminal or a mail wrapped at the end of a line. */
 function findWrapped(text: string, judge: Judge): void {
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
     const last = text.charCodeAt(end - 1) === 13 ? end - 1 : end

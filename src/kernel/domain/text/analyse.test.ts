@@ -43,7 +43,7 @@ test('stems only English words', () => {
   expect(tokens('решения entscheidungen')).toBe('решения entscheidungen')
 })
 
-test('text without spaces becomes pairs of characters, a lone or a Chinese character also itself', () => {
+test('splits text without spaces into pairs of characters, and keeps lone and Chinese characters as tokens', () => {
   expect(tokens('データベース')).toBe('デー ータ タベ ベー ース')
   expect(tokens('使用Redis缓存。猫')).toBe('使 用 使用 redi 缓 存 缓存 猫')
   expect(tokens('데이터')).toBe('데이 이터')

@@ -5,15 +5,15 @@ import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
 
 /**
- * Tokenizer setting with which FTS5 keeps the tokens: joined by spaces, they are split into the same tokens again.
- * Tokens are lower-case ASCII letters, digits and `. / : + #`, or contain non-ASCII characters, and the `ascii`
- * tokenizer treats all of those as part of a token.
+ * FTS5 tokenizer that keeps the tokens: joined by spaces, they are split into the same tokens again. Tokens are
+ * lower-case ASCII letters, digits and `. / : + #`, or contain non-ASCII characters, and the `ascii` tokenizer treats
+ * all of those as part of a token.
  */
 export const FTS5_TOKENIZER = "ascii tokenchars './:+#'"
 
 /** One word of a query. A document matches if it has the token `term`, or all parts, if there are any. */
 export interface QueryTerm {
-  /** As typed. */
+  /** The word as typed. */
   readonly word: string
   readonly term: string
   /** Pieces of an identifier, a path or a hyphenated word; empty for a plain word. */
@@ -80,10 +80,10 @@ const texts: string[] = []
 
 export const tokenText = (number: number): string => texts[number]!
 
-// An unbounded vocabulary would be a leak; that of one batch is a tenth of this.
+// Limit of the vocabulary, which would otherwise leak memory; one batch needs a tenth of this.
 const MOST_TOKENS = 400_000
 
-/** Beyond the limit, all numbers assigned before become invalid, so callers must not hold any. */
+/** Discards all tokens above the limit. Previously assigned numbers become invalid, so callers must not keep any. */
 export function forgetOldTokens(): void {
   if (texts.length <= MOST_TOKENS) return
   numbers.clear()
@@ -101,7 +101,7 @@ function tokenNumber(text: string): number {
   return number
 }
 
-/** One token directly, or several: most words of a text avoid an array lookup. */
+/** A single token is stored without an array: most words of a text have only one. */
 const runTokens = cacheSlices(131_072, (run): number | readonly number[] => {
   const tokens = splitRun(run).flatMap(storedTokens).map(tokenNumber)
   return tokens.length === 1 ? tokens[0]! : tokens
@@ -128,14 +128,14 @@ function queryWords(text: string): Word[] {
         .splice(-count)
         .flat()
         .flatMap(({ term, parts }) => (parts.length > 0 ? parts : [term]))
-      // Documents store no single lower-case letters, so none may be required.
+      // Documents store no single lower-case letters, so a query must not require one.
       runs.push([{ raw: text.slice(start, end), term, parts: pieces.filter((piece) => !/^[a-z]$/.test(piece)) }])
     },
   )
   return runs.flat()
 }
 
-/** Tokens to score a query by. A compound missing in the index counts by its parts alone. */
+/** Tokens to score a query by. A compound missing in the index is scored by its parts alone. */
 export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: string) => boolean): string[] {
   const tokens = query.flatMap(({ term, parts }) => (parts.length === 0 || isIndexed(term) ? [term, ...parts] : parts))
   return [...new Set(tokens)]
@@ -172,14 +172,14 @@ const WORD_CODES = new Uint8Array(0x10000).fill(1).fill(0, 0, 128)
 for (const letter of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz')
   WORD_CODES[letter.charCodeAt(0)] = 1
 
-/** Length of the sign after a one-letter language name: C++, C#, F#. */
+/** Length of the symbols after a one-letter language name: C++, C#, F#. */
 function signLength(codes: Uint16Array, at: number): number {
   const letter = codes[at]! | 0x20
   if (letter === 0x63 /* c */ && codes[at + 1] === 0x2b && codes[at + 2] === 0x2b) return 2
   return (letter === 0x63 || letter === 0x66) /* c f */ && codes[at + 1] === 0x23 ? 1 : 0
 }
 
-/** Start of the next run if a joint at `at` connects it to the one before; otherwise -1. */
+/** Start of the next run if a joint at `at` connects it to the previous run; otherwise -1. */
 function afterJoint(codes: Uint16Array, at: number): number {
   const code = codes[at]
   const isColons = code === 0x3a && codes[at + 1] === 0x3a
@@ -205,7 +205,7 @@ function wholeToken(compound: string): string | undefined {
   return /[./:]/.test(whole) ? whole : stem(whole.slice(0, MAX_TOKEN))
 }
 
-/** Longer paths and base64 are found by their pieces. */
+/** Longer paths and base64 are indexed only by their pieces. */
 const MAX_COMPOUND = 128
 
 /** Copy with twice the capacity. */

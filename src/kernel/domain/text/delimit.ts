@@ -1,6 +1,6 @@
 type Tag = 'query' | 'passage' | 'facts'
 
-/** Third-party text inside a prompt. It cannot open or close any tag, so it stays data. */
+/** Wraps third-party text in a tag inside a prompt. The text cannot open or close any tag, so it stays data. */
 export function delimit(tag: Tag, text: string, attributes = ''): string {
   return `<${tag}${attributes === '' ? '' : ` ${attributes}`}>\n${text.replaceAll(/<(?=\/?\s*(?:query|passage|facts)\b)/gi, '‹')}\n</${tag}>`
 }

@@ -14,7 +14,7 @@ export function foldLetters(text: string): string {
 // oxlint-disable-next-line no-control-regex
 export const ASCII = /^[\0-\x7f]*$/
 
-// Accents and invisible characters. Of the marks only these: the voicing marks of kana and the vowel signs of Indic
+// Accents and invisible characters. Other marks are kept: the voicing marks of kana and the vowel signs of Indic
 // scripts change the word.
 const ACCENTS = /[\u0300-\u036f]|[\ufe00-\ufe0f]|\u00ad|\u200c|\u200d|\u2060|\ufeff/g
 

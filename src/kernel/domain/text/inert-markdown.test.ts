@@ -27,7 +27,7 @@ describe('exported Markdown', () => {
     '<grid cols="2">\n<chart query="q_0123456789ab" kind="line" x="month" y="revenue"/>\n</grid>',
     'Use `![x](y)` and `Array<string>`.',
     '```ts\nconst a: Array<string> = [] // ![x](y)\n```',
-  ])('stays unchanged if nothing leads elsewhere: %s', (text) => {
+  ])('leaves Markdown without external references unchanged: %s', (text) => {
     expect(inertMarkdown(text)).toBe(text)
   })
 })

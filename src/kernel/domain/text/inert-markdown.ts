@@ -1,7 +1,7 @@
 /**
  * Makes exported Markdown safe for an unknown renderer: opening it loads nothing and no link hides its target. Images
- * and external links become their own text, HTML becomes text, and so do reference definitions for addresses. Code
- * stays unchanged. Idempotent.
+ * and external links are replaced by their source text, HTML becomes text, and so do reference definitions for
+ * addresses. Code stays unchanged. Idempotent.
  *
  * Matches everything that any renderer could take for an image: if renderers may differ on whether something is code,
  * it is treated as text.
@@ -16,7 +16,7 @@ export function inertMarkdown(text: string): string {
         if (new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*\\r?$`).test(line)) fence = undefined
         return line
       }
-      // A fence within a list or a quote ends with it, so only an unindented one is certain.
+      // A fence within a list or a quote ends with that block, so only an unindented one is certain.
       const opening = /^(`{3,}|~{3,})([^`]*)$/.exec(line)
       if (opening !== null) {
         fence = opening[1]!
@@ -31,7 +31,7 @@ export function inertMarkdown(text: string): string {
     .join('\n')
 }
 
-/** Some renderers draw certain languages, and load resources named in the code. */
+/** Drops languages that some renderers draw, loading resources named in the code. */
 const plainLanguage = (info: string): string =>
   /^[ \t]*(?:bash|c|cpp|cs|css|csv|diff|go|html|ini|java|javascript|js|json|jsx|kotlin|lua|markdown|md|php|plain|ps1|py|python|r|rb|ruby|rust|rs|scala|sh|shell|sql|swift|text|toml|ts|tsx|txt|typescript|xml|yaml|yml|zsh)?[ \t]*\r?$/i.test(
     info,
@@ -59,10 +59,10 @@ function codeSpans(line: string): readonly string[] | undefined {
   return [...parts, line.slice(from)]
 }
 
-// Tags of stories, with nothing in them that a browser would load.
+// Tags used in stories, with no attribute that a browser would load.
 const OWN_TAG =
   /^<(?:chart|table|grid)(?:\s+(?:by|chart_type|cols|columns|kind|limit|query|query_id|series|series_by|title|type|value|x|x_axis|x_axis_key|y)=(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'))*\s*\/?>|^<\/grid>/
-// Numbers with their query, and places within the same folder.
+// Links from numbers to their query, and to places within the same folder.
 const OWN_PLACE = /^\]\((?:q_[0-9a-f]{12}\.[\w.]{1,200}|(?!\/)[\w./#-]{1,200})\)/
 
 function inertLine(line: string): string {

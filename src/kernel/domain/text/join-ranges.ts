@@ -1,4 +1,4 @@
-/** Lines of a text, both inclusive, and their heading. */
+/** Range of lines, both ends inclusive, with its heading. */
 export interface JoinedRange {
   readonly startLine: number
   readonly endLine: number

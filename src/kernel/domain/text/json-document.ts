@@ -30,7 +30,7 @@ export function readJson(text: string): JsonDocument {
 const LONGEST = 16 * 1024 * 1024
 const DEEPEST = 200
 
-/** The parser recurses for every level. */
+/** Checks the depth in advance, because the parser recurses for every level. */
 function isTooDeep(text: string): boolean {
   const scanner = createScanner(text, true)
   let depth = 0
@@ -42,7 +42,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Token kinds of the scanner; its own names are a const enum, which cannot be imported. */
+/** Token kinds of the scanner, which exports them only as a const enum that cannot be imported. */
 const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 }
 
 /** Value node under a path of keys; of duplicate keys the last one counts, as in every parser. */

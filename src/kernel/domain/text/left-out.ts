@@ -1,2 +1,2 @@
-/** Replaces text that is not the user's own; no evidence spans it. */
+/** Replaces text that is not the user's; evidence must not span it. */
 export const LEFT_OUT = '[…]'

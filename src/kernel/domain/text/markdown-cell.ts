@@ -33,7 +33,7 @@ const oneLine = (text: string): string =>
         .join(' ')
     : text
 
-/** A backslash before a bar would otherwise escape the one that escapes the bar. */
+/** Doubles backslashes before a bar, which would otherwise escape the backslash that escapes the bar. */
 function escapeBars(text: string): string {
   if (!text.includes('|')) return text
   const parts = text.split('|')

@@ -23,7 +23,7 @@ describe('lines outside code fences', () => {
 
 describe('an unclosed fence', () => {
   test.each(['```\ncode', '~~~\ncode', '````sh\ncode', 'a\n```\n~~~', '```\na\n```\nb\n  ~~~\nc', '```'])(
-    'is closed with its own mark: %j',
+    'is closed with the mark that opened it: %j',
     (text) => {
       expect(endsInsideFence(text)).toBe(true)
       const closed = closeFence(text)

@@ -4,7 +4,7 @@ import { strip } from '../text.ts'
 export interface FenceOpening {
   /** The run of at least three backticks or tildes. */
   readonly mark: string
-  /** White space before it, and the text after it. */
+  /** White space before the mark; `info` is the text after it. */
   readonly indent: string
   readonly info: string
 }
@@ -15,7 +15,7 @@ export function fenceOpening(line: string): FenceOpening | undefined {
   return mark === undefined ? undefined : { mark, indent: indent!, info: info! }
 }
 
-/** Whether a trimmed line closes a fence: only the mark's character, at least as often. */
+/** Whether a trimmed line closes a fence: it consists of the mark's character, at least as often. */
 export const closesFence = (trimmed: string, mark: string): boolean =>
   trimmed.length >= mark.length && trimmed === mark.charAt(0).repeat(trimmed.length)
 
@@ -34,8 +34,8 @@ export function closeFence(text: string): string {
 }
 
 /**
- * Fences as the decision format defines them: at any indent, with any info, closed by three of their character however
- * many opened them. `left`: the mark of an unclosed fence.
+ * Follows fences as the decision format defines them: at any indent, with any info, closed by at least three of their
+ * character, however many opened them. `left` is the mark of an unclosed fence.
  */
 function followFences(lines: readonly string[]): { outside: boolean[]; left: string | undefined } {
   let left: string | undefined

@@ -2,7 +2,7 @@ import { strip, withoutBlocks } from '../text.ts'
 import { withoutHidden } from '../trust/visible.ts'
 import { closeFence, outsideFences } from './markdown-fences.ts'
 
-/** Heading with everything up to the next one that is not deeper. */
+/** Heading with everything up to the next heading that is not deeper. */
 export interface Block {
   readonly heading: string
   readonly level: number
@@ -88,7 +88,7 @@ export const listItems = (text: string): string[] =>
 
 export interface Item {
   readonly text: string
-  /** Indented text below it. */
+  /** Indented text below the item. */
   readonly detail: string
 }
 
@@ -151,14 +151,14 @@ export function plainRationale(parts: readonly string[]): string {
   return lines.map((line, i) => (open[i] && /^## +Rejected Alternatives\s*$/.test(line) ? `#${line}` : line)).join('\n')
 }
 
-/** Like `plainRationale`, for a reason: `### ` would begin the next alternative, even inside a fence. */
+/** Like `plainRationale`, for a reason, in which `### ` would begin the next alternative even inside a fence. */
 export const plainReason = (text: string): string =>
   strip(closeFence(shiftHeadings(text, 1, 4)).replace(/^###(?=\s)/gm, ' ###'))
 
 const LARGEST = 256 * 1024
 const LONGEST_LINE = 100_000
 
-/** Why a file is too large to import: its readers read a line several times. Undefined if it is not. */
+/** Why a file is too large to import, as its readers read a line several times; undefined if it is not. */
 export function tooLargeToImport(text: string): string | undefined {
   if (text.length > LARGEST) return 'it is larger than 256 KB'
   for (let start = 0; start < text.length;) {

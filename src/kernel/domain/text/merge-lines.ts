@@ -1,7 +1,7 @@
 import { lineEdits, type LineEdit } from './unified-diff.ts'
 
 /**
- * Merges two changes of one text line by line. List items that both sides insert at one place follow each other, ours
+ * Merges two changes of one text line by line. If both sides insert list items at one position, both are kept, ours
  * first. Undefined if both changed the same lines differently.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
@@ -37,7 +37,7 @@ export function mergeLines(base: string, ours: string, theirs: string): string |
   return [...merged, ...old.slice(at)].join('\n')
 }
 
-/** Adjacent changes are one place: nothing between them determines their order. */
+/** Treats adjacent changes as one position: nothing between them determines their order. */
 const isOnePlace = (a: LineEdit, b: LineEdit): boolean => a.fromA <= b.toA && b.fromA <= a.toA
 
 function joined(

@@ -2,8 +2,8 @@ import { STOP_WORDS } from './decision-tokens.ts'
 import { UNSPACED } from './split-run.ts'
 
 /**
- * What words alone miss: scripts without spaces, and acronyms. A text is indexed under `names`; a query is split into
- * `parts`, each with the query words it covers and the names under which a text has it.
+ * Part of a query that words alone miss: scripts without spaces, and acronyms. A text is indexed under its other names;
+ * a query part has the query words that it covers and the name it has in a text.
  */
 export interface QueryPart {
   /** Lower-case words of the query that this part covers; none for a piece of an unspaced script. */
@@ -12,12 +12,12 @@ export interface QueryPart {
 }
 
 const UNSPACED_RUN = new RegExp(`${UNSPACED}+`, 'gu')
-// "SSR", "JWTs", "IaC": two letters ("CI", "ID") match too many phrases by chance.
+// Matches "SSR", "JWTs", "IaC"; two letters ("CI", "ID") would match too many phrases by chance.
 const ACRONYM = /(?<![\p{L}\p{N}])(\p{Lu}(?:[\p{Lu}\p{N}]{2,5}|\p{Ll}{1,2}\p{Lu}))s?(?![\p{L}\p{N}])/gu
 const VOWELLESS = /^[b-df-hj-np-tv-xz0-9]{3,6}$/
 const WORD = /[\p{L}\p{N}]+/gu
 const LONGEST_PHRASE = 5
-// A title or a request; anything longer only adds chance matches.
+// Enough for a title or a request; anything longer only adds chance matches.
 const MOST_WORDS = 60
 
 /** Names of a text: pieces of unspaced script, its acronyms, and the initials of its `headings`. */

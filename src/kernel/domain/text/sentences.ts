@@ -10,11 +10,11 @@ export function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence !== '')
 }
 
-/** After a full stop, unless it ends a number, an initial or a common abbreviation. */
+/** Sentence end: after `!`, `?`, `…` or a full stop, unless the full stop ends an initial or a common abbreviation. */
 const ENDS =
   /(?<=[!?…]["')\]]?|(?<!\b(?:e\.g|i\.e|z\.B|p\.ej|etc|vs|approx|ca|bzw|No|Nr|Mr|Mrs|Ms|Dr|St|\p{Lu}))\.["')\]]?)\s+(?=\S)/u
 
-/** Sentences that contain a passage or its beginning, joined; undefined if it is not in the text. */
+/** Sentences that contain a passage or its beginning, joined; undefined if the passage is not in the text. */
 export function sentencesAround(text: string, passage: string): string | undefined {
   const wanted = squeezed(passage)
   for (const piece of text.split(LEFT_OUT)) {
@@ -34,7 +34,7 @@ export function sentencesAround(text: string, passage: string): string | undefin
   return undefined
 }
 
-/** Ignores white space and the ends of a copied text, but no other character. */
+/** Normalises case, apostrophes, white space, and the quotation marks and ellipses at the ends of a copied text. */
 export const squeezed = (text: string): string =>
   text
     .normalize('NFC')

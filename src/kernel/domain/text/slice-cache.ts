@@ -12,13 +12,13 @@ export function codesOf(text: string): Uint16Array {
 }
 
 export interface SliceCache<T> {
-  /** A caller that has already read the slice passes its hash. */
+  /** `hash` is the hash of the slice, if the caller has already computed it. */
   get(codes: Uint16Array, start: number, end: number, hash?: number): T
   clear(): void
 }
 
 /**
- * Caches the result of `make` for short slices of texts. It compares codes in place, so a hit allocates nothing. A
+ * Caches the result of `make` for short slices of texts. Codes are compared in place, so a hit allocates nothing. A
  * slice has two possible slots; a third one replaces the older, so the memory is fixed. `slots` is a power of two.
  */
 export function cacheSlices<T>(slots: number, make: (slice: string) => T): SliceCache<T> {

@@ -4,7 +4,7 @@ import { snippetAround, snippetOf } from './snippet.ts'
 
 const LONG = `${'before '.repeat(20)}Redis${' after'.repeat(20)}`
 
-test('dots only mark omitted text', () => {
+test('dots appear only in place of omitted text', () => {
   expect(snippetAround('Cache in Redis', 'redis')).toBe('Cache in Redis')
   expect(snippetAround(LONG, 'redis')).toMatch(/^\.\.\.\S.*Redis.*\S\.\.\.$/)
   expect(snippetAround(`Redis${' after'.repeat(20)}`, 'redis')).toMatch(/^Redis.*\.\.\.$/)

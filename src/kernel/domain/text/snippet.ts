@@ -33,7 +33,7 @@ export function snippetOf(
   return { text: ellipsis(piece, longest), line: from }
 }
 
-/** Frontmatter is of no use to a reader, unless there is nothing else. */
+/** Index of the first line after the frontmatter, which is useless to a reader unless there is nothing else. */
 function afterFrontmatter(lines: readonly string[]): number {
   const end = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
   return lines.slice(end).some((line) => line !== '') ? end : 0
@@ -43,8 +43,7 @@ const AROUND = 50
 const LONGEST_SENTENCE = 100
 
 /**
- * Excerpt of a decision for a query, on one line: around the first of its words found there, otherwise the first
- * sentence.
+ * One-line excerpt of a decision for a query: around the first query word found in it, otherwise its first sentence.
  */
 export function snippetAround(text: string, query: string): string {
   const flat = text.replace(/\s+/g, ' ').trim()

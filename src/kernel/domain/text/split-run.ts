@@ -6,7 +6,7 @@ export interface Word {
   readonly raw: string
   readonly term: string
   readonly parts: readonly string[]
-  /** Additionally stored by a document: a Chinese character may be a whole word, and be searched alone. */
+  /** Tokens that a document stores additionally: a Chinese character may be a whole word and be searched alone. */
   readonly singles?: readonly string[]
 }
 
@@ -25,7 +25,8 @@ export function storedTokens({ raw, term, parts, singles = [] }: Word): readonly
 }
 
 /**
- * Of single letters only capitals are names ("C", "R", "plan B"): a lower-case one is a variable or the rest of "it's".
+ * Whether a single letter is a name. Only capitals are ("C", "R", "plan B"): a lower-case one is a variable or the rest
+ * of "it's".
  */
 const isOneLetterName = (raw: string) => /^_*[B-HJ-Z]_*$/.test(raw)
 
@@ -43,10 +44,10 @@ function asciiWords(raw: string): Word[] {
 
 const PLAIN = /^[A-Z]?[a-z]{1,63}$/
 
-// In order: "URLs", "HTTP" of "HTTPServer", "Server", digits.
+// Matches, in order: "URLs", "HTTP" of "HTTPServer", "Server", digits.
 const PIECE = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 
-/** Hashes and base64 split into many meaningless pieces that would flood the index. */
+/** Whether a word is a hash or base64, which splits into many meaningless pieces that would flood the index. */
 const isOpaque = (pieces: readonly string[], joined: string) =>
   joined.length > MAX_TOKEN || (pieces.length > 4 && joined.length < 3 * pieces.length)
 
@@ -66,7 +67,7 @@ function otherWords(piece: string): Word[] {
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 
-// Scripts written without spaces between words, and Korean, because its endings attach to the word.
+// Includes Korean, because its endings attach to the word.
 /** Character class of scripts written without spaces. */
 export const UNSPACED =
   '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}]'

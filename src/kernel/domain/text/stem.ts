@@ -179,7 +179,7 @@ const DERIVED_4 = byLastLetter([
   { suffix: 'ion', becomes: '', region: 'r2', after: 'st' },
 ])
 
-/** Longest first: the longest ending found decides, even if its condition then fails. */
+/** Rules by last letter, longest first: the longest ending found decides, even if its condition then fails. */
 function byLastLetter(rules: readonly Derived[]): ReadonlyMap<number, readonly Derived[]> {
   const longestFirst = rules.toSorted((a, b) => b.suffix.length - a.suffix.length)
   return Map.groupBy(longestFirst, ({ suffix }) => suffix.charCodeAt(suffix.length - 1))

@@ -13,7 +13,7 @@ test('a delta turns any text into any other', () => {
   )
 })
 
-test('inserting a line into a long text costs only that line', () => {
+test('the delta for a line inserted into a long text contains only that line', () => {
   const long = Array.from({ length: 1_000 }, (_, at) => `line ${at}\n`).join('')
   expect(deltaOf(long, long.replace('line 500\n', 'line 500\nnew\n'))?.text).toBe('new\n')
   expect(deltaOf('old', 'quite another')).toBe(undefined)

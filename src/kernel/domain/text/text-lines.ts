@@ -2,7 +2,7 @@
 export interface TextLines {
   readonly text: string
   readonly count: number
-  /** Start of a line; the end of the text for `count`. */
+  /** Offset of the start of a line; the end of the text for `count`. */
   start(line: number): number
   /** The line without its line break. */
   line(line: number): string

@@ -1,6 +1,9 @@
 import { diffArrays, structuredPatch } from 'diff'
 
-/** Current and proposed file, each ending with a line end; undefined if it does not exist. */
+/**
+ * Unified diff of a current and a proposed file. Each text ends with a line break; undefined if the file does not
+ * exist.
+ */
 export function fileDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return ''
   const names = [before === undefined ? '/dev/null' : path, after === undefined ? '/dev/null' : path]

@@ -29,14 +29,14 @@ const spanOf = ({ trace, id, parent, name, kind, began, ended, facts, failed }: 
 const attributesOf = (facts: SpanFacts): unknown[] =>
   Object.entries(facts).map(([key, value]) => ({ key, value: valueOf(value) }))
 
-/** 64-bit integers are text in JSON. */
+/** Writes 64-bit integers as text, as OTLP's JSON does. */
 function valueOf(value: SpanValue): unknown {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** A double cannot hold nanoseconds since 1970: whole milliseconds and the rest are separate. */
+/** Concatenates whole milliseconds and the rest: a double cannot represent nanoseconds since 1970. */
 function nanoseconds(ms: number): string {
   const whole = Math.floor(ms)
   return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, '0')}`

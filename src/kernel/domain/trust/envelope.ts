@@ -2,14 +2,14 @@ import { DATA_NOTE, trustWords, type Label } from './trust.ts'
 import { visible } from './visible.ts'
 
 /**
- * Everything Ken puts into an agent's context is inside this tag, so that it is never harvested as a person's words.
- * The name may have a mark: `<ken-context-7f2x …>` only ends with `</ken-context-7f2x>`.
+ * Tag around everything Ken puts into an agent's context, so that it is never harvested as a person's words. The name
+ * may have a mark: `<ken-context-7f2x …>` only ends with `</ken-context-7f2x>`.
  */
 export const INJECTED_TAG = 'ken-context'
 
 /**
- * Text of the record, of a source or of a session as an agent gets it: between two tags that state its origin. The tags
- * have a mark that the text does not contain, so nothing inside can end it or begin another one.
+ * Wraps text of the record, a source or a session for an agent, between two tags that state its origin. The tags have a
+ * mark that the text does not contain, so nothing inside can end the envelope or begin another one.
  */
 export function enveloped(text: string, label: Label, facts: Readonly<Record<string, string>> = {}): string {
   const inside = visible(text).trim().replaceAll(LIKE_OURS, '‹$1')
@@ -26,10 +26,13 @@ const LIKE_OURS = new RegExp(
 
 const SHORTEST_MARK = 4
 
-/** A digit, then digits and letters. Deterministic, so that a file written twice does not change. */
+/**
+ * Mark that the text does not contain: a digit, then digits and letters. Deterministic, so that a file written twice
+ * does not change.
+ */
 function markFor(text: string): string {
   for (let seed = 0, length = SHORTEST_MARK; ; seed++) {
-    // Some texts contain short words of every kind; longer marks are soon unused.
+    // Some texts contain short words of every kind; a longer mark is soon found that they do not contain.
     if (seed > 0 && seed % 8 === 0) length++
     const value = hash(text, seed)
     const mark = `${value % 10}${value
@@ -41,10 +44,7 @@ function markFor(text: string): string {
   }
 }
 
-/**
- * FNV-1a over a few hundred characters: it need not be hard to guess, because a mark that the text contains is not
- * used.
- */
+/** FNV-1a over a few hundred characters. It may be guessable, because a mark that the text contains is not used. */
 function hash(text: string, seed: number): number {
   const step = 1 + (text.length >> 8)
   let value = 0x811c9dc5 ^ seed ^ text.length

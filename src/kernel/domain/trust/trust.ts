@@ -1,6 +1,6 @@
 /**
- * Trust in a decision: a person approved it here, an agent recorded it alone, or nobody here has reviewed the clone it
- * came with.
+ * Trust in a decision: a person approved it here, an agent recorded it without approval, or nobody here has reviewed
+ * the clone that contained it.
  */
 export const DECISION_TRUSTS = ['approved', 'proposed by an agent', 'from the clone'] as const
 export type DecisionTrust = (typeof DECISION_TRUSTS)[number]
@@ -14,7 +14,7 @@ export type AnswerTrust =
   | 'untrusted'
   | 'as marked'
 
-/** Origin of an answer's words. */
+/** Origin of an answer's text, and the trust in it. */
 export interface Label {
   readonly origin: 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp' | 'channel'
   readonly trust: AnswerTrust
@@ -29,7 +29,7 @@ export const trustWords = (trust: AnswerTrust): string =>
 /** Label as one line, for answers that are data and need no envelope: JSON cannot be closed from inside. */
 export const labelLine = ({ origin, trust }: Label): string => `${origin}, ${trustWords(trust)}: ${DATA_NOTE}`
 
-/** Suffix of a title that no person approved; otherwise empty. */
+/** Suffix for the title of a decision that no person approved; otherwise empty. */
 export const trustMark = (trust: DecisionTrust): string => (trust === 'approved' ? '' : ` [${trust}]`)
 
 /** Trust in several decisions of one record. */
@@ -38,7 +38,7 @@ export function overallTrust(trusts: readonly DecisionTrust[]): AnswerTrust {
   return trusts.includes('proposed by an agent') ? 'partly proposed by an agent' : 'approved'
 }
 
-/** Ordered from approved by a person down to written by anybody. */
+/** Ordered from approved by a person to least trusted. */
 const STRICTNESS: readonly AnswerTrust[] = [
   'approved',
   'as marked',
@@ -54,7 +54,7 @@ const STRICTNESS: readonly AnswerTrust[] = [
 export const isTrustedAsMuch = (one: AnswerTrust, other: AnswerTrust): boolean =>
   STRICTNESS.indexOf(one) <= STRICTNESS.indexOf(other)
 
-/** Trust in an answer with lines from everywhere: that of the least trusted line. */
+/** Trust in an answer with lines from several origins: that of the least trusted line. */
 export function strictestTrust(trusts: readonly AnswerTrust[]): AnswerTrust {
   const strictest = STRICTNESS.findLast((trust) => trusts.includes(trust)) ?? 'approved'
   const isMixed = strictest === 'proposed by an agent' && trusts.some((trust) => trust !== strictest)

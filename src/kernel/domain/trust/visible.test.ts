@@ -36,7 +36,7 @@ const nasty = array(
   oneof(string({ unit: 'binary' }), string(), constantFrom(...HOSTILE, ...'\u200c\u200d\ufe0f\u180bم☀ก葛7#')),
 ).map((parts) => parts.join(''))
 
-test('removes everything that acts unseen, and is idempotent', () => {
+test('escapes every character that has an effect without being visible, and is idempotent', () => {
   assert(
     property(nasty, (text) => {
       const shown = visible(text)
@@ -62,7 +62,7 @@ test('escapes everything inside a value, including keys, and returns a clean val
   expect(JSON.stringify(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }] }))).not.toMatch(RAW)
 })
 
-test('a hidden character is reported with its position as a reader counts', () => {
+test('reports a hidden character with its 1-based position in characters', () => {
   expect(findHidden('👍 ok\u001b[2J')).toEqual({ name: 'U+001B (escape)', position: 5 })
   expect(findHidden('x\u{e0041}')).toEqual({ name: 'U+E0041 (an invisible tag character)', position: 2 })
   for (const tag of ['\u{e0000}', '\u{e007f}'])

@@ -1,8 +1,9 @@
 import { codePoints } from '../text.ts'
 
 /**
- * Text for a terminal or a model: everything that acts on either without being seen (escape sequences, bidi overrides,
- * tags, zero-width and other invisible characters, lone surrogates) is written as `\u{1b}`. Line ends become \n.
+ * Text for a terminal or a model. Every character that affects either without being visible (escape sequences, bidi
+ * overrides, tags, zero-width and other invisible characters, lone surrogates) is written as `\u{1b}`. Line ends become
+ * \n.
  */
 export function visible(text: string): string {
   if (!isSuspect(text)) return text
@@ -10,8 +11,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Like `visible`, for everything inside a value that becomes JSON, including keys. Returns the value itself if there is
- * nothing to do.
+ * Like `visible`, for all texts inside a value that becomes JSON, including keys. Returns the value itself if nothing
+ * changes.
  */
 export function visibleDeep<T>(value: T): T {
   if (typeof value === 'string') return visible(value) as T
@@ -51,11 +52,11 @@ export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').r
 /** Control, format and invisible characters, line and paragraph separators, lone surrogates. */
 const SUSPECTS = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`
 const SUSPECT = new RegExp(String.raw`(?![\n\t])${SUSPECTS}`, 'v')
-// Most text is ASCII, and this check costs a tenth of the other.
+// Most text is ASCII, and this check costs a tenth of the full one.
 const BEYOND_PLAIN = /[^\n\t\x20-\x7e]/
 const isSuspect = (text: string): boolean => BEYOND_PLAIN.test(text) && SUSPECT.test(text)
 
-// Scripts that spell words with joiners, and those that mark line breaks because they have no spaces.
+// Scripts that spell words with joiners; UNSPACED are scripts that mark line breaks because they have no spaces.
 const JOINING = classOf(
   'Arab Syrc Mong Nkoo Adlm Phag Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Lana Bali Java',
 )

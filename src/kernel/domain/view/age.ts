@@ -12,7 +12,7 @@ export function dated(recorded: string, view: View): string {
 /** `3 days ago`. A future or invalid time stays unchanged. */
 export function ageOf(recorded: string, now: Date): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(recorded)
-  // A day has no hour: it is compared with the current day.
+  // A date without a time is compared with the current day.
   const time = Date.parse(recorded)
   const age = (isDay ? Date.parse(now.toISOString().slice(0, 10)) : now.getTime()) - time
   if (!Number.isFinite(age) || age < -MINUTE) return recorded

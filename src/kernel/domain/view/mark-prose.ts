@@ -1,8 +1,8 @@
 import type { View } from './view.ts'
 
 /**
- * One line of Markdown for a terminal: headings, bold and code are highlighted without their markup. Without colours
- * the line stays unchanged, because the markup is all that is left to see.
+ * Formats one line of Markdown for a terminal: headings, bold and code are highlighted without their markup. Without
+ * colours the line stays unchanged, because only the markup shows them.
  */
 export function markProse(line: string, view: View): string {
   if (view.mark('title', 'x') === 'x') return line

@@ -24,7 +24,7 @@ test('finds parts of identifiers and of unspaced scripts', () => {
   expect(marked('运维成本', '团队已经熟悉，运维成本更低')).toEqual(['运维成本'])
 })
 
-test('marks nothing without marks or without a question', () => {
+test('marks nothing without colours or without a question', () => {
   expect(wordMarker('cache', PLAIN)('a cache')).toBe('a cache')
   expect(marked('', 'a cache')).toEqual([])
 })

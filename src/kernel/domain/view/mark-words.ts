@@ -2,7 +2,7 @@ import { analyseQuery, openTokenCounter } from '../text/analyse.ts'
 import { CHECK_STOP_WORDS } from '../text/decision-tokens.ts'
 import type { View } from './view.ts'
 
-/** Marks the words of a text that match a question, in any form. */
+/** Returns a function that marks the words of a text that match a question, in any form. */
 export function wordMarker(question: string, view: View): (text: string) => string {
   if (view.mark('match', 'x') === 'x') return (text) => text
   const terms = analyseQuery(question).filter(({ word }) => !CHECK_STOP_WORDS.has(word.toLowerCase()))

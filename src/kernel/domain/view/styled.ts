@@ -1,4 +1,4 @@
-/** Role of a part of an answer for the reader; surfaces choose its look. */
+/** Role of a part of an answer; each surface chooses its look. */
 export type Tone = 'title' | 'dim' | 'good' | 'warning' | 'bad' | 'match'
 
 export interface Span {
@@ -8,7 +8,7 @@ export interface Span {
 
 export type Styled = readonly Span[]
 
-// Control characters: data contains none by the time it is rendered, so only a renderer can write a mark.
+// Control characters, which data no longer contains when it is rendered, so only a renderer can write a mark.
 const START = '\u000e'
 const END = '\u000f'
 const MARK = /\u000e(.)|\u000f/g

@@ -57,7 +57,7 @@ test('marks surround the cut cell and keep the alignment', () => {
   expect(painted).toEqual(['A B'])
 })
 
-test('facts are aligned after their names', () => {
+test('aligns values after their names', () => {
   expect(
     facts(
       [

@@ -4,11 +4,11 @@ import { displayWidth, fitWidth, padWidth } from './width.ts'
 
 export interface Column {
   readonly align?: 'right'
-  /** Cut before the others if a line does not fit. */
+  /** Cut before other columns if a line does not fit. */
   readonly shrinks?: boolean
-  /** Tone of its cells; applied after cutting, so that a mark is never cut. */
+  /** Tone of the column's cells; applied after cutting, so that a mark is never cut. */
   readonly tone?: Tone | ((row: number) => Tone | undefined)
-  /** Marks parts inside a cell instead. */
+  /** Marks parts inside a cell; replaces `tone`. */
   readonly paint?: (text: string) => string
 }
 
@@ -40,7 +40,7 @@ export function table(
   })
 }
 
-/** Names and values, aligned. */
+/** Aligned names and values, one line each. */
 export function facts(pairs: readonly (readonly [name: string, value: string])[], view: View, indent = '  '): string[] {
   const width = Math.max(0, ...pairs.map(([name]) => displayWidth(name)))
   return pairs.map(([name, value]) => `${indent}${view.mark('dim', padWidth(name, width))}  ${value}`)
@@ -52,7 +52,7 @@ function painted(cell: string, { tone, paint }: Column, row: number, view: View)
   return chosen === undefined ? cell : view.mark(chosen, cell)
 }
 
-/** Shrinks the widest shrinkable column first; if that is not enough, the widest of all. */
+/** Column widths that fit: shrinks the widest shrinkable column first; if that is not enough, the widest of all. */
 function fitted(natural: readonly number[], columns: readonly Column[], room: number): number[] {
   const widths = [...natural]
   const shrink = (candidates: readonly number[], least: number) => {

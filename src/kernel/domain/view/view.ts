@@ -3,20 +3,20 @@ import { type Tone, marked } from './styled.ts'
 /** Reader of an answer: an agent through a server, a program behind a pipe, or a person at a terminal. */
 export type Reader = 'agent' | 'pipe' | 'person'
 
-/** Target of a renderer. Data may be cut, dated by its age and marked only as far as this allows. */
+/** Target of a renderer. Determines whether data may be cut, shown with its age, and marked. */
 export interface View {
   readonly reader: Reader
   /** Maximum columns of a line; Infinity if nothing is to be cut. */
   readonly width: number
   /** Set if times are shown as ages. */
   readonly now: Date | undefined
-  /** Also shows the numbers behind the words. */
+  /** Whether the numbers behind the words are shown too. */
   readonly verbose: boolean
-  /** Text with its tone, or unchanged if there are none. */
+  /** Returns the text marked with a tone, or unchanged if the view has no tones. */
   mark(tone: Tone, text: string): string
 }
 
-/** For agents, and for text inserted into other text. */
+/** View for agents, and for text inserted into other text. */
 export const PLAIN: View = plainView('agent')
 
 export function plainView(reader: Reader): View {
@@ -24,14 +24,14 @@ export function plainView(reader: Reader): View {
 }
 
 export interface Screen {
-  /** Undefined if no person reads. */
+  /** Width of the terminal; undefined if the output is not read by a person. */
   readonly columns: number | undefined
   readonly now: Date
   readonly hasColour: boolean
   readonly verbose: boolean
 }
 
-/** For the command line. Cut lines and ages are only for a person: a program needs everything, every time. */
+/** View for the command line. Cut lines and ages are only for a person: a program needs the full, unchanging output. */
 export function screenView({ columns, now, hasColour, verbose }: Screen): View {
   const isPerson = columns !== undefined
   return {
@@ -43,5 +43,5 @@ export function screenView({ columns, now, hasColour, verbose }: Screen): View {
   }
 }
 
-/** Below this no layout is possible; the terminal wraps then. */
+/** Minimum width of a layout; in a narrower terminal lines wrap. */
 const NARROWEST = 20

@@ -20,7 +20,7 @@ export const padWidth = (text: string, width: number): string =>
 
 const WIDEST_PARAGRAPH = 100
 
-/** Prose for a person is wrapped between words; elsewhere it is one line. */
+/** Wraps prose between words for a person; otherwise returns one line. */
 export const paragraph = (text: string, { width }: { readonly width: number }): string =>
   width === Infinity ? text : wrapWidth(text, Math.min(width, WIDEST_PARAGRAPH)).join('\n')
 

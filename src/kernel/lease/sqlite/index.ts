@@ -8,8 +8,8 @@ const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
 /**
- * An exclusive transaction on a dedicated file: it ends with the process that holds it, however that ends. A `passing`
- * file is deleted when it is released.
+ * Lease as an exclusive transaction on a dedicated file: it ends with the process that holds it, however that ends. A
+ * `passing` file is deleted on release.
  */
 export function openLease(path: string, { passing = false }: { readonly passing?: boolean } = {}): Lease {
   let database: DatabaseSync | undefined
@@ -18,11 +18,11 @@ export function openLease(path: string, { passing = false }: { readonly passing?
   function begin(): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     database ??= new DatabaseSync(path)
-    // In memory: a journal file would stay behind when the holder is killed.
+    // A journal file would stay behind if the holder is killed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   }
 
-  /** The file holds no data, so one with foreign content is deleted. */
+  /** Deletes a corrupt or foreign file, which contains no data of Ken, and begins again. */
   function beginAnew(error: unknown): void {
     const code = sqliteCode(error)
     if (code !== CORRUPT && code !== NOT_A_DATABASE) throw error

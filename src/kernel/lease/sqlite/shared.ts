@@ -7,7 +7,7 @@ export interface LeaseFile {
   readonly passing?: boolean
 }
 
-/** For the processes of one machine. The system releases a lease with its process, so none is lost. */
+/** Leases for the processes of one machine. The system releases a lease with its process, so none is lost. */
 export function openFileLeases(fileOf: (name: string) => LeaseFile): SharedLeases {
   const held = new Set<HeldLease>()
   return {

@@ -18,7 +18,7 @@ export type DocumentPlace = Pick<
 export interface AnalysedDocument {
   readonly facts: DocumentFacts
   readonly chunks: readonly ChunkFacts[]
-  /** For source code that was parsed. */
+  /** Set for source code that could be parsed. */
   readonly outline: CodeOutline | undefined
 }
 
@@ -66,7 +66,7 @@ export function analyseDocument(
   }
 }
 
-/** Origins with a status in their own text; in a conversation such lines are quotations. */
+/** Origins that may state a status in their text; in a conversation such lines are quotations. */
 const PROSE: ReadonlySet<string> = new Set(['decision', 'document', 'context'])
 
 /**

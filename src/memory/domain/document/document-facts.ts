@@ -6,7 +6,7 @@ import type { Superseded } from '../../../retrieval/domain/ranking/indexed-docum
 export interface StatedFacts {
   readonly title: string | undefined
   readonly tags: readonly string[]
-  /** Milliseconds; undefined when it names no date. */
+  /** Milliseconds; undefined if no date is stated. */
   readonly modified: number | undefined
   readonly superseded: Superseded | undefined
 }
@@ -15,7 +15,10 @@ const LONGEST_TITLE = 200
 // No folded text that is used is longer.
 const LONGEST_FOLDED = 1_000
 
-/** `isProse`: its own text may state its status, under a heading "Status" or in a line of that name. */
+/**
+ * Reads the stated facts. With `isProse`, the text may state a status, under a heading "Status" or in a line of that
+ * name.
+ */
 export function stateFacts(text: string, { isProse }: { isProse: boolean }): StatedFacts {
   const { fields, body } = splitFrontmatter(text)
   const title = one(fields, 'title') ?? firstHeading(text, body)
@@ -39,7 +42,7 @@ function statedIn(fields: Fields): Superseded | undefined {
   )
 }
 
-// A section is a few lines; this bounds the cost of an endless page.
+// A status section is a few lines; this bounds the cost of an endless page.
 const LONGEST_STATUS = 600
 const HEADED = /^ {0,3}#{1,4}[ \t]+(?:\d+[.)]?[ \t]+)?status[ \t:]*(?:#+[ \t]*)?\r?$/im
 const LINE = /^[ \t]*(?:[-*+>][ \t]+)?(?:\|[ \t]*)?[*_]{0,2}status[*_]{0,2}[ \t]*[:|][*_]{0,2}[ \t]*(\S.*)$/im

@@ -31,7 +31,7 @@ test('splits a note file only at time headings', () => {
   expect(noteEntries('')).toEqual([])
 })
 
-test('removes single notes byte for byte, and a file without notes is empty', () => {
+test('keeps the rest byte for byte if a note is removed, and is empty once all notes are removed', () => {
   const rest = withoutEntries(FILE, ({ text }) => text.includes('Node 24'))
   expect(rest).toBe(FILE.replace(/## 2026-05-01T10[\s\S]*?(?=## 2026-05-01T11)/, ''))
   expect(withoutEntries(FILE, () => true)).toBe('')

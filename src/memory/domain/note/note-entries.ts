@@ -10,21 +10,21 @@ export interface NoteEntry extends NoteHead {
   readonly end: number
   /** 1-based line of the heading. */
   readonly line: number
-  /** Without the marks; empty for text before the first heading. */
+  /** Heading without its marks; empty for text before the first heading. */
   readonly heading: string
   readonly text: string
 }
 
 /**
- * The notes of a note file. Each begins with a time as its heading and ends at the next one, so its own text may have
- * headings. Handwritten text before the first time, or in a file without any, is a note under each of its main
+ * Notes of a note file. Each begins with a time as its heading and ends at the next such heading, so a note may contain
+ * other headings. Handwritten text before the first time, or in a file without any, is a note under each of its main
  * headings.
  */
 export const noteEntries = (text: string): readonly NoteEntry[] => [...entriesOf(text).values()]
 
 export const noteEntry = (text: string, name: string): NoteEntry | undefined => entriesOf(text).get(name)
 
-// A file is queried for each of its notes: with 5,000 notes it would be split 5,000 times.
+// Cache of the last file: it is queried for each of its notes, so with 5,000 notes it would be split 5,000 times.
 let known: { readonly text: string; readonly entries: ReadonlyMap<string, NoteEntry> } = {
   text: '',
   entries: new Map(),
@@ -43,7 +43,7 @@ export function withoutEntries(text: string, gone: (entry: NoteEntry) => boolean
 }
 
 /**
- * A note with its heading, escaped so that no line can start another note, which would have neither its tags nor its
+ * Escapes a note with its heading, so that no line can start another note, which would have neither its tags nor its
  * owner.
  */
 export function escapeEntries(note: string): string {
@@ -60,7 +60,7 @@ function readStarts(text: string): number[] {
 const OWN_HEADING = /^## \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z[ \t]*$/
 const HEADING = /^ {0,3}(#{1,3})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/
 const TIME = /^(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?!\d)/
-// Text before the first heading has no heading to name it.
+// Name of the text before the first heading.
 const TOP = '(top)'
 
 interface Start {
@@ -99,7 +99,8 @@ function findStarts(lines: TextLines): Start[] {
   }
   for (let number = afterFrontmatter(lines); number < lines.count; number++) {
     const line = lines.line(number)
-    // Written by Ken and escaped in the text of notes: an unclosed fence of one note must not swallow the others.
+    // Written by Ken, and escaped inside notes. Recognised even inside a fence: an unclosed fence of one note must not
+    // swallow the others.
     if (OWN_HEADING.test(line)) {
       begin(number, line.slice(3).trim())
       fence = undefined
@@ -117,7 +118,7 @@ function findStarts(lines: TextLines): Start[] {
   return starts
 }
 
-/** A heading followed by a line of tags or an owner line begins a note, wherever it is. */
+/** Whether a line of tags or an owner line follows a heading, which then begins a note, wherever it is. */
 function hasHead(lines: TextLines, from: number): boolean {
   let line = from
   while (line < lines.count && lines.line(line).trim() === '') line++

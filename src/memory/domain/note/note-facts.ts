@@ -20,7 +20,7 @@ export function noteText(text: string, entry: string): string {
   return lines.with(owner, '').join('\n')
 }
 
-/** The note's own title, tags, time and owner. */
+/** Title, tags, time and owner of a note. */
 export function noteFacts(
   text: string,
   { path, entry, mtime }: { readonly path: string; readonly entry: string; readonly mtime: number },
@@ -38,7 +38,7 @@ export function noteFacts(
 const sharedTags = (text: string): readonly string[] =>
   text.startsWith('---') ? stateFacts(text, { isProse: false }).tags : []
 
-/** A day's file dates notes without their own date. */
+/** Time of a note; in the file of a day, that day if the note has no date. */
 function timeOf({ at, heading }: NoteEntry, path: string): number | undefined {
   if (at !== undefined) return at
   const day = /(\d{4}-\d\d-\d\d)\.\w+$/.exec(path)?.[1]

@@ -4,14 +4,14 @@ import { readOwnerLine, type NoteOwner } from './note-owner.ts'
 
 /** Facts stated in a note. */
 export interface NoteHead {
-  /** The heading's text besides the time, or else the first line of the text; empty if it has no text. */
+  /** Text of the heading besides the time, otherwise the first line of the text; empty if there is no text. */
   readonly title: string
   readonly tags: readonly string[]
-  /** Milliseconds; undefined when its heading names no day. */
+  /** Milliseconds; undefined if the heading has no date. */
   readonly at: number | undefined
   /** Undefined if not stated. */
   readonly owner: NoteOwner | undefined
-  /** True if it has text besides its heading. */
+  /** True if the note has text besides its heading. */
   readonly hasText: boolean
 }
 
@@ -32,7 +32,7 @@ export function readNoteHead(text: string, heading: string): NoteHead {
     fence = fenceOpening(line)?.mark
     const list = /^tags:[ \t]*(\S.*)$/i.exec(line)?.[1]
     if (list !== undefined) for (const tag of tagsIn(list)) tags.add(tag)
-    // The owner line is above the text: a quoted one has no effect.
+    // Only an owner line above the text counts: a quoted one has no effect.
     const said = first === undefined && owner === undefined ? readOwnerLine(line) : undefined
     owner ??= said
     if (list === undefined && said === undefined && line.trim() !== '') first ??= plainLine(line)

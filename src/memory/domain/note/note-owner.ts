@@ -26,10 +26,10 @@ export function readOwnerLine(line: string): NoteOwner | undefined {
   return /^(?:\/|[A-Za-z]:[\\/])/.test(said) ? { kind: 'folder', path: said } : undefined
 }
 
-/** Its place in the index. Notes from before owner lines existed are everybody's. */
+/** Workspace and project in the index. Notes from before owner lines existed belong to everybody. */
 export function placeOfOwner(owner: NoteOwner | undefined): Pick<DocumentFacts, 'workspace' | 'project'> {
   if (owner === undefined || owner.kind === 'global') return { workspace: GLOBAL, project: undefined }
   if (owner.kind === 'folder') return { workspace: workspaceHash(owner.path), project: undefined }
-  // Scopes match it by its project; the workspace only must not be that of a folder.
+  // Scopes match the note by its project; the workspace only has to differ from that of any folder.
   return { workspace: workspaceHash(owner.id), project: owner.id }
 }

@@ -13,9 +13,9 @@ export type SessionEvent =
       readonly images?: number
       readonly files?: readonly string[]
     }
-  /** `until`: when the client finished writing this text, if recorded. */
+  /** `until`: time at which the client finished writing this text, if recorded. */
   | { readonly kind: 'assistant'; readonly text: string; readonly at: string; readonly until?: string | undefined }
-  /** `detail`: the call's input through `callDetail`. */
+  /** `detail`: summary of the call's input by `callDetail`. */
   | { readonly kind: 'tool'; readonly name: string; readonly ok: boolean | null; readonly detail?: string | undefined }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'rolled-back'; readonly turns: number }
@@ -31,7 +31,7 @@ export interface Conversation {
   readonly endedAt: string | undefined
 }
 
-/** A pasted log must not become the memory; the text notes the truncation. */
+/** Limit for a pasted log, which must not dominate the memory; the text notes the truncation. */
 const LONGEST_TEXT = 200_000
 
 type Draft = { until: string; isAborted: boolean } & (
@@ -138,7 +138,7 @@ function startOfLastUserTurns(live: readonly Draft[], count: number): number {
 function clean(text: string): string {
   const said = withoutInjected(text).trim()
   if (head(said, LONGEST_TEXT).length === said.length) return said
-  // Half a secret is not recognised.
+  // Redacted before it is cut: half a secret is not recognised.
   const kept = head(redactSecrets(said).text, LONGEST_TEXT)
   return `${kept}\n\n[${said.length - kept.length} more characters were left out]`
 }

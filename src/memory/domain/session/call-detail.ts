@@ -15,12 +15,12 @@ export function callDetail(input: unknown): string | undefined {
 
 /** Long enough for a command with its options; a turn may have hundreds of calls. */
 const LONGEST_DETAIL = 160
-/** A longer command is a script; the shown part ends long before. */
+/** A longer command is a script; the shown part is much shorter. */
 const LONGEST_READ = 20_000
-/** Paths shown of a list at most. */
+/** Maximum number of paths shown of a list. */
 const MOST_PATHS = 5
 
-/** Half a secret is not recognised, nor is a key with joined lines: redacted first, then folded, then cut. */
+/** Redacts first, then folds, then cuts: half a secret is not recognised, nor is a key with joined lines. */
 function shown(text: string): string | undefined {
   const line = redactSecrets(withoutInjected(text.slice(0, LONGEST_READ)))
     // Control and format characters would let a log overwrite terminal output.
@@ -30,7 +30,7 @@ function shown(text: string): string | undefined {
 }
 
 // In order of priority; names are compared ignoring case, underscores and hyphens. Unlisted fields are not shown: they
-// may hold a file's content, a password, or a page of prose.
+// may contain a file's content, a password, or a page of prose.
 const COMMANDS = ['command', 'cmd', 'commandline', 'script', 'action']
 const PATHS = [
   'filepath',
@@ -53,7 +53,7 @@ const PATHS = [
 const PATTERNS = ['pattern', 'globpattern', 'regex', 'query', 'queries', 'searchterm', 'glob', 'include']
 const ADDRESSES = ['url', 'urls', 'uri']
 const PATCHES = ['patchtext', 'patch', 'input', 'changes']
-/** The purpose of a sub-agent or skill call. */
+/** Fields with the purpose of a sub-agent or skill call. */
 const TASKS = ['description', 'skill', 'skillname']
 /** Fields some clients wrap the input in. */
 const WRAPPERS = ['args', 'arguments', 'params', 'parameters']
@@ -91,7 +91,7 @@ function commandOf(value: unknown, depth: number): string | undefined {
   return Array.isArray(value) ? wordsOf(value) : depth < 2 ? fromFields(value, depth + 1) : undefined
 }
 
-/** `["bash", "-lc", "npm test"]` is `npm test`. */
+/** Joins the words of a command: `["bash", "-lc", "npm test"]` becomes `npm test`. */
 function wordsOf(words: readonly unknown[]): string | undefined {
   const [shell, flag, script] = words
   if (
@@ -144,7 +144,7 @@ function patchOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? pathsOf(Object.keys(value)) : undefined
 }
 
-/** A path, a list of them, or a list of objects that each have one. */
+/** Reads a path, a list of paths, or a list of objects that each have one. */
 function pathsOf(value: unknown): string | undefined {
   if (!Array.isArray(value)) return asLine(value)
   const paths = value.flatMap((each) => asLine(each) ?? fromFields(each, 2) ?? [])

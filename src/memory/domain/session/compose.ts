@@ -3,7 +3,7 @@ import { head } from '../../../kernel/domain/text.ts'
 import type { Conversation } from './assemble.ts'
 import type { HarvestedSession, TitleSource, Turn } from './session.ts'
 
-/** Facts that an adapter knows about a session besides its turns; fields the client does not record are omitted. */
+/** Facts about a session besides its turns; fields that the client does not record are omitted. */
 export interface SessionFacts
   extends
     Pick<HarvestedSession, 'client' | 'id' | 'kind' | 'parentId' | 'files' | 'projectDir'>,
@@ -45,7 +45,7 @@ export function composeSession(facts: SessionFacts, said: Conversation): Harvest
   }
 }
 
-/** `src/x.ts` for `/home/dev/app/src/x.ts`: that is how people write it. */
+/** Shortens paths below the project as people write them: `src/x.ts` for `/home/dev/app/src/x.ts`. */
 function withinProject(projectDir: string | null): (turn: Turn) => Turn {
   const root = projectDir?.replace(/[\\/]+$/, '') ?? ''
   if (root === '') return (turn) => turn

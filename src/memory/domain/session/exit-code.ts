@@ -18,7 +18,7 @@ export function exitCodeOf(result: string): number | undefined {
 const LONGEST_END = 2000
 /** A shell's exit code for a command ended by any signal. */
 const KILLED = 128
-// Gemini CLI and Qwen Code; Copilot CLI; pi.
+// Formats of Gemini CLI and Qwen Code, of Copilot CLI, and of pi.
 const EXIT =
   /^(?:Exit Code: (-?\d+)|<shellId: \S+ completed with exit code (-?\d+)>|Command exited with code (-?\d+))\s*$/
 const AFTER_EXIT = /^(?:Signal|Background PIDs|Process Group PGID): |^<\/\w+>$|^\s*$/

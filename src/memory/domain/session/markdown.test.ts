@@ -128,7 +128,7 @@ So far: it fails.
     ])
   })
 
-  test('may have been edited by a person', () => {
+  test('is parsed after a person edited it', () => {
     const edited = sessionMarkdown(session, place)
       .replace(/title: .*/, 'title: Pear baskets # mine')
       .replace('started: "', 'started:   "')

@@ -4,7 +4,7 @@ import { sha256 } from '../../../kernel/domain/sha256.ts'
 import { CONFIG_BOUNDS, yamlExcess } from '../../../kernel/domain/yaml-bounds.ts'
 import type { CompactionSummary, HarvestedSession, SessionKind, ToolCall, Turn } from './session.ts'
 
-/** The file under `sessions/<workspace>/`: facts as frontmatter, then every turn under its own heading. */
+/** Session file under `sessions/<workspace>/`: facts as frontmatter, then every turn under a heading. */
 export function sessionMarkdown(session: HarvestedSession, place: { readonly workspace: string }): string {
   const title = session.title ?? 'Untitled session'
   return [
@@ -65,7 +65,10 @@ function section(heading: string, facts: readonly string[], text: string): strin
 
 const fact = (name: string, value: string): string => `${name}: ${value}`
 
-/** `tool Bash: npm test (failed)`. Ambiguous values are quoted, so no log can add a line or a fact. */
+/**
+ * Line for a tool call: `tool Bash: npm test (failed)`. Ambiguous values are quoted, so no log can add a line or a
+ * fact.
+ */
 function toolFact({ name, ok, detail }: ToolCall): string {
   const outcome = ok === null ? 'unanswered' : ok ? 'ok' : 'failed'
   const called = /^[\w./@-]+$/.test(name) ? name : JSON.stringify(name)
@@ -105,7 +108,7 @@ export interface SessionDocument {
   readonly summaries: readonly (CompactionSummary & Placed)[]
 }
 
-/** Throws `damaged` when the frontmatter is missing or names no session. */
+/** Throws `damaged` if the frontmatter is missing or has no session id. */
 export function parseSessionMarkdown(markdown: string): SessionDocument {
   const lines = markdown.split('\n')
   const end = lines.indexOf('---', 1)
@@ -233,7 +236,7 @@ function readTool(line: string): ToolCall | undefined {
   }
 }
 
-/** All calls of a turn on one line: an older format, kept for sessions with deleted logs. */
+/** Parses all calls of a turn on one line: an older format, kept for sessions whose logs were deleted. */
 function readToolList(text: string): ToolCall[] {
   return [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^\s,"]+) (ok|failed|unanswered)(?:, |$)/g)].map(
     ([, name = '', outcome]) => ({ name: unquoted(name), ok: OUTCOMES[outcome as keyof typeof OUTCOMES] }),
@@ -264,7 +267,7 @@ export function sessionFileName(session: Named): string {
   return `${session.startedAt.slice(0, 10)}-${slug(session.title ?? '') || 'session'}-${sessionFileId(session)}.md`
 }
 
-/** Short, safe in any file system, and unique even if a client's ids begin alike. */
+/** Id that is short, safe in any file system, and unique even if a client's ids begin alike. */
 export function sessionFileId(session: Pick<Named, 'client' | 'id'>): string {
   return sha256(`${session.client}\n${session.id}`).slice(0, 12)
 }

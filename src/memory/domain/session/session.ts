@@ -3,7 +3,7 @@ export interface ToolCall {
   readonly name: string
   /**
    * Null if the log has no outcome, e.g. after an interruption. A shell command with an exit code other than 0 failed,
-   * whatever the client calls it: `exitCodeOf` finds the code in the text of a result.
+   * whatever status the client recorded: `exitCodeOf` finds the code in the text of a result.
    */
   readonly ok: boolean | null
   /** Summary of the call. Set it only with `callDetail(input)`, which bounds and redacts. */
@@ -50,7 +50,7 @@ export type TitleSource =
   | 'session'
   | 'first-prompt'
 
-/** One conversation of one agent, from its own log. (client, id) identifies it; all times are ISO 8601 in UTC. */
+/** One conversation of one agent, from the agent's log. (client, id) identifies it; all times are ISO 8601 in UTC. */
 export interface HarvestedSession {
   readonly client: string
   readonly id: string

@@ -1,5 +1,5 @@
 /**
- * A cursor from which a harvester reads everything again while keeping what only earlier harvests could know, e.g. the
+ * Cursor from which a harvester reads everything again but keeps facts that only earlier harvests could find, e.g. the
  * deleted original of a copied session. Undefined, which also reads everything, if it cannot be marked.
  */
 export function rereadCursor(cursor: string | undefined): string | undefined {

@@ -2,14 +2,13 @@
 export interface ServiceCommand {
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Output file for a service manager without its own log. */
+  /** Output file for a service manager without logging. */
   readonly log: string
 }
 
-/** A file without this start is not Ken's. */
+/** First line of a unit written by Ken; other files are not Ken's. */
 export const UNIT_MARK = '# Written by `ken watch --daemon`; `ken watch --stop` removes it.\n'
 
-/** A systemd user unit. */
 export function systemdUnit({ words, environment }: ServiceCommand): string {
   return `${UNIT_MARK}[Unit]
 Description=Ken keeps the memory of coding agents fresh
@@ -27,14 +26,13 @@ WantedBy=default.target
 `
 }
 
-/** Quoted for systemd, which expands percent signs and backslashes. */
+/** Quotes text for systemd, which expands percent signs and backslashes. */
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('\n', '\\n')}"`
 
-// Without two hyphens in a row, which would end the comment.
+// Contains no two hyphens in a row, which would end the comment.
 export const PLIST_MARK = '<!-- Written by Ken; ken watch with its option stop removes it. -->'
 
-/** A launchd agent. */
 export function launchdPlist(label: string, { words, environment, log }: ServiceCommand): string {
   const strings = words.map((word) => `    <string>${escaped(word)}</string>\n`).join('')
   const variables = Object.entries(environment)

@@ -1,9 +1,9 @@
-/** A harvested session for the limits. */
+/** Harvested session as seen by the storage limits. */
 export interface StoredSession {
   readonly path: string
-  /** When the conversation ended, in milliseconds; not when its file was written. */
+  /** End of the conversation in milliseconds, not the time its file was written. */
   readonly ended: number
-  /** When it was last read or returned in an answer, in milliseconds; undefined when it never was. */
+  /** Last time the session was read or returned in an answer, in milliseconds; undefined if never. */
   readonly used: number | undefined
   readonly bytes: number
 }
@@ -20,7 +20,7 @@ export interface EvictionPlan<S extends StoredSession> {
   readonly expired: readonly S[]
   /** The least recently active or used sessions: as few as bring the total below the limit. */
   readonly oversize: readonly S[]
-  /** More than zero: the limit cannot be met even without any session, so none is evicted for it. */
+  /** Bytes over the limit even without any session. If more than zero, no session is evicted for size. */
   readonly beyondReach: number
 }
 
@@ -29,7 +29,10 @@ const DAY = 24 * 3600 * 1000
 export const isExpired = (ended: number, now: number, retentionDays: number): boolean =>
   now - ended > retentionDays * DAY
 
-/** Retention first, then size. Nothing is deleted in vain: an index that alone is too large costs no session. */
+/**
+ * Plans evictions by retention first, then by size. If the index alone is too large, no session is evicted for size,
+ * since that would not help.
+ */
 export function planEviction<S extends StoredSession>(
   sessions: readonly S[],
   now: number,
@@ -65,8 +68,8 @@ export interface Tombstone {
 }
 
 /**
- * An evicted session returns if the conversation continued since, an expired one if it is no longer too old. A
- * forgotten one never does: all of its content would return.
+ * Whether a session stays removed. An evicted one returns if the conversation continued since, an expired one if it is
+ * no longer too old. A forgotten one never does: all of its content would return.
  */
 export function staysBuried({ why, ended }: Tombstone, endedAt: string): boolean {
   return why === 'forgotten' || (why === 'evicted' && Date.parse(endedAt) <= Date.parse(ended))

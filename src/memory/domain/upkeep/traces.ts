@@ -34,7 +34,7 @@ export function tracesOf(text: string): Traces {
 const longest = (texts: readonly string[]): string[] =>
   [...new Set(texts)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST)
 
-/** Whole words, so that no character is split. */
+/** Cuts between whole words, so that no character is split. */
 function phraseOf(line: string): string {
   if (line.length <= LONGEST_PHRASE) return line
   const cut = line.slice(0, LONGEST_PHRASE)

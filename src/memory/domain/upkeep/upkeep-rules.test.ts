@@ -45,7 +45,7 @@ test('the pause grows with failures up to a limit and has a minimum', () => {
   expect(pauseAfter(1e12, 99)).toBeLessThan(2 ** 31)
 })
 
-test('looks for orphans in the first cycle and every tenth after', () => {
+test('searches for orphans in the first cycle and every tenth after', () => {
   expect([...Array(21).keys()].filter(looksForOrphans)).toEqual([0, 10, 20])
 })
 

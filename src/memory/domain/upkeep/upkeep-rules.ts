@@ -1,8 +1,8 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 
-// A cycle that starts again at once would keep a core busy for nothing.
+// Seconds. A cycle that restarted immediately would keep a core busy for nothing.
 const SHORTEST = 5
-// A timer of more than 24 days would fire at once.
+// Seconds. A timer of more than 24 days would fire at once.
 const LONGEST = 24 * 3600
 const MOST_PATIENCE = 8
 const ORPHANS_EVERY = 10
@@ -13,8 +13,8 @@ export function pauseAfter(intervalSeconds: number, failures: number): number {
 }
 
 /**
- * Orphans are left only by crashes and looking for them reads every vector, so only some cycles do; cycles count from
- * 0.
+ * Whether a cycle, counted from 0, searches for orphans. Only crashes leave them and the search reads every vector, so
+ * only some cycles do it.
  */
 export const looksForOrphans = (cycle: number): boolean => cycle % ORPHANS_EVERY === 0
 
@@ -23,7 +23,10 @@ const WORTH_BYTES = 1024 ** 2
 // Else an index that cannot be brought below the limit would be rewritten in every cycle.
 const WORTH_SHARE_OVER_LIMIT = 0.02
 
-/** Reclaiming space rewrites the whole index, so a little waste is left for later, unless the limit is exceeded. */
+/**
+ * Whether to reclaim space, which rewrites the whole index: a little waste is left for later, unless the limit is
+ * exceeded.
+ */
 export function isWorthReclaiming(
   usage: { readonly bytes: number; readonly wasted: number },
   isOverLimit: boolean,
@@ -35,8 +38,8 @@ export function isWorthReclaiming(
 const MEGABYTE = 1024 ** 2
 
 /**
- * Called before every write: a disk that runs full during one damages more than a missed session. `free` is undefined
- * if the system does not report it.
+ * Throws if the disk is nearly full. Called before every write: a disk that fills up during a write causes more damage
+ * than a missed session. `free` is undefined if the system does not report it.
  */
 export function guardDisk(free: number | undefined, least: number): void {
   if (free === undefined || free >= least) return

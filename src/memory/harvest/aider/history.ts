@@ -2,9 +2,9 @@ import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 
 export interface StoredChat {
-  /** As Aider wrote it: local time without a zone. */
+  /** Start as written by Aider: local time without a zone. */
   readonly started: string
-  /** Earlier chats that began in the same second. */
+  /** Number of earlier chats that began in the same second. */
   readonly twin: number
   readonly lines: readonly string[]
 }
@@ -30,7 +30,7 @@ export function splitChats(text: string): readonly StoredChat[] {
 
 type Speaker = 'person' | 'aider' | 'assistant'
 
-/** The beginning of each line names its author, as Aider itself reads the file. */
+/** Events of a chat. The beginning of each line identifies its author, as when Aider reads the file. */
 export function chatEvents({ started, lines }: StoredChat): SessionEvent[] {
   const at = timeOf(started) ?? ''
   const events: SessionEvent[] = []
@@ -61,7 +61,7 @@ function speakerOf(line: string): Speaker {
   return line.startsWith('> ') ? 'aider' : 'assistant'
 }
 
-/** Commands are not conversation, except those that ask something. */
+/** Whether a prompt is conversation: commands are not, except those that ask something. */
 const isWords = (text: string): boolean =>
   text !== '<blank>' && (!text.startsWith('/') || /^\/(?:ask|code|architect|context)\s/.test(text))
 

@@ -14,7 +14,7 @@ const HISTORY = '.aider.chat.history.md'
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * Aider chats, which it writes into the repository it works in. A clone may bring such a file: only repositories
+ * Aider chats, which Aider writes into the repository it works in. A clone may contain such a file: only repositories
  * registered with Ken are read, and only files that git does not track.
  */
 export const aider: Harvester & { readonly client: typeof CLIENT } = {
@@ -47,7 +47,7 @@ export const aider: Harvester & { readonly client: typeof CLIENT } = {
 
 const NOTHING: Reading<null> = { session: undefined, skipped: [], offsets: {}, memo: null }
 
-/** Up to its last whole line. */
+/** Reads the history up to its last complete line. */
 async function readHistory(root: string): Promise<readonly StoredChat[]> {
   const path = join(root, HISTORY)
   const found = await statFile(path)
@@ -56,7 +56,7 @@ async function readHistory(root: string): Promise<readonly StoredChat[]> {
   return splitChats(text.slice(0, text.lastIndexOf('\n') + 1))
 }
 
-/** Aider does not name chats; two from one second are distinguished by their order. */
+/** Id of a chat. Aider has none; two chats from the same second are distinguished by their order. */
 function idOf(root: string, { started, twin }: StoredChat): string {
   const place = createHash('sha256').update(root).digest('hex').slice(0, 12)
   return `${place}-${started.replace(/\D/g, '')}${twin === 0 ? '' : `-${twin + 1}`}`

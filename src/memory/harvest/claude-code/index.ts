@@ -173,7 +173,7 @@ function eventsOf(entries: readonly Entry[], { outcomes }: Transcript): SessionE
   )
 }
 
-/** A fork begins with copies of the records before it, uuids and times included. */
+/** Fork of a session, which begins with copies of the records before it, including uuids and times. */
 interface Fork {
   readonly parent: string
   /** The last copied record. */
@@ -183,11 +183,11 @@ interface Fork {
 interface Candidate {
   readonly id: string
   readonly transcript: Transcript | undefined
-  /** Reported as its own session before: a newcomer with the same records is the copy. */
+  /** Reported before as an original: a new file with the same records is the copy. */
   readonly isEstablished: boolean
 }
 
-/** The first writer of each record that more than one file holds. */
+/** First writer of each record that is in more than one file. */
 class RecordOwners {
   readonly #owners = new Map<string, string>()
 
@@ -195,7 +195,7 @@ class RecordOwners {
     for (const { uuid } of transcript.entries) if (!this.#owners.has(uuid)) this.#owners.set(uuid, id)
   }
 
-  /** The fork point of a session, by records that others own. */
+  /** Fork point of a session: its last record that another session owns. */
   forkOf(id: string, transcript: Transcript): Fork | undefined {
     for (const { uuid } of transcript.entries.toReversed()) {
       const owner = this.#owners.get(uuid)
@@ -206,8 +206,8 @@ class RecordOwners {
 }
 
 /**
- * Files that begin with the same record, the original first: one reported before, else the one that diverged earliest;
- * a file without unique records is what the others were copied from.
+ * Sorts files that begin with the same record, the original first: the one reported before, otherwise the one that
+ * diverged earliest. The others were copied from a file without unique records.
  */
 function originalFirst<T extends Candidate>(family: readonly T[]): readonly T[] {
   if (family.length < 2) return family

@@ -9,7 +9,7 @@ export interface TranscriptSource extends SessionSource {
   readonly id: string | undefined
   readonly agent: string | undefined
   readonly parentId: string | undefined
-  /** From the small file beside it: the user's title of a session, or a sub-agent's task. */
+  /** Title from the small file beside the transcript: the user's title of a session, or a sub-agent's task. */
   readonly sideTitle: string | undefined
 }
 

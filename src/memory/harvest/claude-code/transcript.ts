@@ -19,7 +19,7 @@ export interface Entry {
   readonly parent: string | undefined
   /** True if the conversation continues here after a compaction, even without a link to the past. */
   readonly continues: boolean
-  /** An assistant message is written as one record per block, all with this id. */
+  /** Id of an assistant message, which is written as one record per block. */
   readonly message: string | undefined
   readonly at: string
   readonly said: readonly (SessionEvent | ToolUse)[]
@@ -27,7 +27,7 @@ export interface Entry {
 
 export interface Transcript {
   readonly entries: readonly Entry[]
-  /** Whether a tool call worked, by its id. */
+  /** Whether each tool call succeeded, by call id. */
   readonly outcomes: ReadonlyMap<string, boolean>
   readonly facts: Facts
   readonly lines: LinesRead
@@ -76,7 +76,7 @@ export async function readTranscript(path: string, options: { readonly sidechain
   return { entries, outcomes, facts, lines }
 }
 
-/** The first record of the conversation, without reading on. */
+/** First record of the conversation; does not read the rest. */
 export async function readFirstEntry(
   path: string,
   options: { readonly sidechain: boolean },
@@ -128,7 +128,7 @@ function assistantSaid(record: JsonObject, at: string): readonly (SessionEvent |
   })
 }
 
-/** A prompt typed while the agent worked is kept as an attachment, not as a user record. */
+/** Prompt typed while the agent worked, which is stored as an attachment, not as a user record. */
 function queuedPrompt(record: JsonObject, at: string): readonly SessionEvent[] {
   const attachment = asObject(record.attachment)
   if (attachment?.type !== 'queued_command' || attachment.isMeta === true || !isHuman(attachment)) return []

@@ -12,14 +12,14 @@ import { readWholeJson } from '../whole-json.ts'
 import { messageEvents } from './messages.ts'
 import { listSessions, readSession } from './session.ts'
 
-/** Cline tasks in any editor of the VS Code family, and its sessions in its own folder. */
+/** Cline tasks in any editor of the VS Code family, and sessions in Cline's folder. */
 export const cline = tasksOf('cline', [
   ...editorPlaces(VSCODE_FAMILY, 'globalStorage/saoudrizwan.claude-dev'),
   '.vscode-server/data/User/globalStorage/saoudrizwan.claude-dev',
   '.cline/data',
 ])
 
-/** Roo Code tasks; it began as Cline. */
+/** Roo Code tasks. Roo Code began as a fork of Cline. */
 export const roo = tasksOf('roo-code', [
   ...editorPlaces(VSCODE_FAMILY, 'globalStorage/rooveterinaryinc.roo-cline'),
   '.vscode-server/data/User/globalStorage/rooveterinaryinc.roo-cline',
@@ -94,7 +94,7 @@ async function readTask(root: string, client: string, { key, files, folder }: St
 const HEAD = 256 * 1024
 const FOLDER = /# Current (?:Working|Workspace) Directory \(((?:[^"\\]|\\["\\/]){1,4096}?)\) Files\\n/
 
-/** Releases that did not record a task's folder sent it to the model with the first request. */
+/** Start folder of a task from releases that did not record it, but sent it to the model with the first request. */
 async function folderToldToModel(root: string, id: string): Promise<string | undefined> {
   const file = await open(join(root, 'tasks', id, 'api_conversation_history.json'), 'r').catch(() => undefined)
   if (file === undefined) return undefined

@@ -37,7 +37,7 @@ function saidEvents(message: JsonObject, text: string, at: string): SessionEvent
   }
 }
 
-/** A question to the person is assistant text; a request to use a tool is its use. */
+/** Events of a request to the person. A question is assistant text; a request to use a tool is a tool call. */
 function askedEvents(message: JsonObject, text: string, at: string): SessionEvent[] {
   switch (message.ask) {
     case 'followup':
@@ -70,7 +70,7 @@ function asked(message: JsonObject, text: string, at: string): SessionEvent {
   }
 }
 
-/** The panel does not record tool outcomes. */
+/** Events of a tool call; the panel does not record outcomes. */
 function toolEvents(kind: 'command' | 'tool' | 'use_mcp_server', text: string): SessionEvent[] {
   if (kind === 'command')
     return [{ kind: 'tool', name: 'execute_command', ok: null, detail: callDetail({ command: text }) }]

@@ -9,7 +9,7 @@ import { harvestedSession } from '../harvested-session.ts'
 import type { Reading, SessionSource } from '../ledger.ts'
 import { readWholeJson } from '../whole-json.ts'
 
-/** Format of the command line and newer releases: the messages, with author and place beside them. */
+/** Sessions in the format of the command line and newer releases: messages with their author and location. */
 export async function listSessions(root: string): Promise<SessionSource[]> {
   const ids = (await listFolder(join(root, 'sessions'))).filter((id) => /^[\w-]+$/.test(id))
   return ids.map((id) => {
@@ -76,7 +76,7 @@ function humanText(text: string): string {
   return typed ?? said
 }
 
-/** One call may have several parts, each with its own outcome. */
+/** Outcomes in one part; a call may have several parts, each with an outcome. */
 function outcomeOf(part: JsonObject): (readonly [unknown, boolean])[] {
   if (part.type !== 'tool_result') return []
   const isFailed = part.is_error === true || asObjects(part.content).some(({ success }) => success === false)

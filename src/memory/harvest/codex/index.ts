@@ -77,7 +77,9 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
 interface Lineage {
   readonly kind: SessionKind
   readonly parentId: string | null
-  /** The thread it starts as a copy of; a fork that names its history's location has only new lines. */
+  /**
+   * Thread that this one starts as a copy of. A fork that names the location of its history contains only new lines.
+   */
   readonly copyOf: string | undefined
 }
 
@@ -98,8 +100,8 @@ function lineage(meta: JsonObject): Lineage {
 }
 
 /**
- * The parent may have rolled back turns after the fork was made, so both its whole history and its remaining turns
- * count.
+ * Number of turns copied from the parent. The parent may have rolled back turns after the fork was made, so both its
+ * whole history and its remaining turns count.
  */
 async function copiedTurns(parent: string, turns: readonly Turn[]): Promise<number> {
   const { events } = await readRollout(parent)
@@ -149,7 +151,7 @@ async function rolloutsBelow(root: string, folder: string, depth: number): Promi
   return below.flat()
 }
 
-/** Append-only: the last line about a thread holds its name. */
+/** Names of the threads. The file is append-only: the last line about a thread has its name. */
 async function threadNames(root: string): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   const index = join(root, 'session_index.jsonl')

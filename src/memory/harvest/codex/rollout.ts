@@ -6,17 +6,17 @@ import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
 import { isSuccess, itemOutcome } from './tool-outcome.ts'
 
 export interface Rollout {
-  /** The first line: the thread's own, whatever copies of its parent's follow. */
+  /** Metadata of the thread, from the first line; copies of its parent's metadata may follow. */
   readonly meta: JsonObject
-  /** From the first turn that names one. */
+  /** Working directory from the first turn that names one. */
   readonly cwd: string | undefined
   readonly events: readonly SessionEvent[]
   readonly lines: LinesRead
 }
 
 /**
- * Every message is written up to three times; each era of the client has one format that holds the people's words
- * without context.
+ * Format of a message. Every message is written up to three times; in each era of the client one format has people's
+ * words without context.
  */
 type Telling = 'items' | 'events' | 'raw'
 type Message = SessionEvent & { readonly kind: 'user' | 'assistant' }
@@ -67,7 +67,7 @@ class RolloutReader {
     return preferred.find(has) ?? 'raw'
   }
 
-  /** Before version 0.3 the lines are the items themselves, after one line that names the session. */
+  /** Handles logs before version 0.3: the lines are the items themselves, after one line that names the session. */
   #takeBare(record: JsonObject): void {
     if (record.type === undefined && asText(record.id) !== undefined) this.meta ??= record
     else this.#takeResponseItem(record)
@@ -150,7 +150,10 @@ class RolloutReader {
     this.#steps.push({ kind: 'message', telling, message })
   }
 
-  /** A call is recorded as a request and as a finished item under one id; it counts once, by the model's name. */
+  /**
+   * Records a call, which is logged as a request and as a finished item under one id. It counts once, under the model's
+   * name for it.
+   */
   #use(id: string | undefined, call: { readonly name: string; readonly detail: string | undefined }): void {
     if (id !== undefined && this.#uses.has(id)) return
     if (id !== undefined) this.#uses.add(id)
@@ -168,7 +171,7 @@ function callName(item: JsonObject, kind: string): string {
   return namespace === undefined ? name : `${namespace}__${name}`
 }
 
-/** Undefined for items that are not tool calls. */
+/** Name of a tool call; undefined for other items. */
 function itemName(item: JsonObject): string | undefined {
   switch (item.type) {
     case 'CommandExecution':
@@ -207,7 +210,7 @@ const NOISE_TAGS = [
 ]
 const NOISE = new RegExp(`^\\s*(?:# AGENTS\\.md instructions|<(?:${NOISE_TAGS.join('|')})\\b)`)
 
-// The editor extensions put open files and selections before the request, which is under the last of these headings.
+// The editor extensions put open files and selections before the request, which follows the last of these headings.
 const EDITOR_PREAMBLE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user)\b/
 const REQUEST_HEADING = /^## My request(?: for Codex)?:[ \t]*$/gm
 

@@ -17,7 +17,7 @@ export function isSuccess(output: unknown): boolean {
   return code === undefined || Number(code) === 0
 }
 
-/** Undefined until it is finished. */
+/** Undefined until the item is finished. */
 export function itemOutcome(item: JsonObject): boolean | undefined {
   if (item.status === 'in_progress') return undefined
   if (item.status === 'failed' || item.status === 'declined') return false

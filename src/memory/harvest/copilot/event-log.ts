@@ -20,7 +20,7 @@ export interface Agent {
   readonly said: readonly SessionEvent[]
 }
 
-/** From the first event that has them. */
+/** Facts from the first event that has them. */
 interface Facts {
   readonly cwd?: string | undefined
   readonly gitRoot?: string | undefined
@@ -55,7 +55,7 @@ class EventReader {
     this.#at = isoTime(record.timestamp) ?? this.#at
     if (record.type === 'session.start' || record.type === 'session.resume') this.#note(data)
     if (record.type === 'session.snapshot_rewind') return this.#rewind(asText(data.upToEventId))
-    // Before sub-agents had ids the call that started them was used.
+    // Before sub-agents had ids, the call that started them identified them.
     const agent = asWords(record.agentId) ?? asWords(data.parentToolCallId)
     if (agent === undefined) this.#main.push({ id: asText(record.id) ?? '', said: this.#saidIn(record, data, isHuman) })
     else this.#takeAgent(agent, record, data)
@@ -85,7 +85,7 @@ class EventReader {
     agent.said.push(...this.#saidIn(record, data, () => true))
   }
 
-  /** This event and all after it were rewound; if the client truncated its log there is nothing to find. */
+  /** Removes a rewound event and all after it; if the client truncated its log there is nothing to remove. */
   #rewind(id: string | undefined): void {
     const from = this.#main.findIndex((each) => each.id === id)
     if (from !== -1) this.#rewound.push(...this.#main.splice(from).flatMap(({ said }) => said))
@@ -120,7 +120,7 @@ class EventReader {
   }
 }
 
-/** Messages from skills, schedules and the client itself in the user's role name their source. */
+/** Whether a person wrote the message: those from skills, schedules and the client name their source. */
 const isHuman = ({ source }: JsonObject): boolean => source === undefined || source === 'user'
 
 /** `content` is the typed text; `transformedContent` has the time, reminders and hook context around it. */

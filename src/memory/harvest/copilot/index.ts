@@ -62,7 +62,7 @@ function tell(source: LogSource, log: EventLog): Reading<null> {
   })
 }
 
-/** Undefined while the session's name is only the beginning of its first prompt. */
+/** User-visible name; undefined while it is only the beginning of the first prompt. */
 function nameOf({ name, isNamedByUser }: LogSource, turns: readonly Turn[]): string | undefined {
   const isPrompt = turns[0]?.text.startsWith(name?.replace(/(?:\.{3}|…)$/, '') ?? '')
   return isNamedByUser || !isPrompt ? name : undefined
@@ -118,7 +118,7 @@ interface LogSource extends SessionSource {
 
 const FOLDER = 'session-state'
 
-/** A folder per session with its log; a log alone before that. */
+/** Lists sessions: a folder with a log each, or in earlier releases only a log. */
 async function listSessions(root: string): Promise<LogSource[]> {
   const found: LogSource[] = []
   for (const entry of await listFolder(join(root, FOLDER))) {

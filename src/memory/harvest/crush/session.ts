@@ -83,7 +83,7 @@ function messageEvents(
   outcomes: ReadonlyMap<unknown, boolean>,
 ): SessionEvent[] {
   const at = timeOf(message.created_at)
-  // A prompt that Crush wrote itself to continue is skipped.
+  // Skips a prompt that Crush wrote to continue.
   const texts = parts.flatMap(({ type, data }) =>
     type === 'text' && data.hidden !== true ? [asText(data.text) ?? ''] : [],
   )
@@ -103,6 +103,6 @@ function messageEvents(
   ]
 }
 
-/** Seconds in the first releases, milliseconds since. */
+/** Converts a time: seconds in the first releases, milliseconds since. */
 const timeOf = (value: unknown): string =>
   isoTime(Number(value) < 100_000_000_000 ? Number(value) * 1000 : Number(value)) ?? '1970-01-01T00:00:00.000Z'

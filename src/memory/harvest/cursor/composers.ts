@@ -22,14 +22,14 @@ import { userQuery } from './human-text.ts'
 export const CLIENT = 'cursor'
 
 export interface ComposerPlace {
-  /** The database, relative to the root. */
+  /** Path of the database relative to the root. */
   readonly file: string
   /** The folder of each workspace, and of each conversation that a workspace lists. */
   readonly workspaces: ReadonlyMap<string, string>
   readonly members: ReadonlyMap<string, string>
 }
 
-// The tables also hold tokens and settings: only the keys of conversations are ever queried.
+// The tables also contain tokens and settings: only the keys of conversations are ever queried.
 const COMPOSERS =
   "SELECT key, CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' AND octet_length(value) <= ?"
 const BUBBLE_STATE =
@@ -37,7 +37,7 @@ const BUBBLE_STATE =
 const BUBBLE = 'SELECT CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key = ? AND octet_length(value) <= ?'
 const HEADS = 'SELECT composerId, CAST(value AS BLOB) AS value FROM composerHeaders WHERE octet_length(value) <= ?'
 
-/** The editor's conversations, each with the order of its messages; the messages are in separate rows. */
+/** Conversations of the editor, each with the order of its messages; the messages are in separate rows. */
 export function* listComposers(db: DatabaseSync, place: ComposerPlace): Generator<ListedSession> {
   if (!isPlainTable(db, 'cursorDiskKV')) return
   const heads = readHeads(db)
@@ -118,7 +118,7 @@ function readComposer(db: DatabaseSync, { id, value, head, place }: StoredCompos
   )
 }
 
-/** Older releases kept the messages inside the conversation. */
+/** Messages of a conversation; older releases kept them inside the conversation. */
 function* bubblesOf(
   db: DatabaseSync,
   { id, composer, file }: { id: string; composer: JsonObject; file: string },
@@ -166,7 +166,7 @@ const digest = (value: string): string => createHash('sha256').update(value).dig
 
 const PERSON = 1
 const ASSISTANT = 2
-/** Some releases wrote milliseconds since the window was opened. */
+/** Earlier times are invalid: some releases wrote milliseconds since the window was opened. */
 const FIRST_REAL_TIME = Date.parse('2020-01-01T00:00:00.000Z')
 
 /** Events and time of a message; `before` is the time of the previous one. */

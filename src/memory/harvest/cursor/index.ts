@@ -45,8 +45,8 @@ async function* terminalSessions(root: string, ledger: HarvestLedger<DatabaseMem
 }
 
 /**
- * The folder of each conversation that a workspace lists: releases before 3.12 did not record it with the conversation.
- * A workspace with a list that cannot be read now keeps the previous one.
+ * Folder of each conversation that a workspace lists: releases before 3.12 did not record it with the conversation. For
+ * a list that cannot be read now, the previous one is kept.
  */
 async function membersOfWorkspaces(
   root: string,
@@ -67,7 +67,7 @@ async function membersOfWorkspaces(
   return folders
 }
 
-// The table also holds secrets of extensions: no other key is ever queried.
+// The table also contains secrets of extensions: no other key is ever queried.
 const LIST =
   "SELECT CAST(value AS BLOB) AS value FROM ItemTable WHERE key = 'composer.composerData' AND octet_length(value) <= ?"
 

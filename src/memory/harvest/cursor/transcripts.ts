@@ -97,7 +97,7 @@ function laterTime(record: JsonObject, at: string): string {
   return told !== undefined && told > at ? told : at
 }
 
-/** Transcripts do not record tool outcomes. */
+/** Events of a record; transcripts do not include tool outcomes. */
 function eventsOf(record: JsonObject, { at, until }: { at: string; until: string }): SessionEvent[] {
   if (record.role === 'user') return [{ kind: 'user', text: humanText(textsOf(record).join('\n\n')), at }]
   if (record.role !== 'assistant')

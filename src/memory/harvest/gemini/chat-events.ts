@@ -65,7 +65,7 @@ function partsOf(content: unknown): readonly JsonObject[] {
   return Array.isArray(content) ? content.flatMap(partsOf) : asObjects([content])
 }
 
-/** The client splits a text into arbitrary parts, without a break between them. */
+/** Joins the parts of a text, which the client splits arbitrarily, without a break between them. */
 function textOf(parts: readonly JsonObject[]): string {
   return parts
     .map((part) => asText(part.text) ?? '')

@@ -19,7 +19,7 @@ export interface GeminiOptions {
   readonly knownDirectories?: readonly string[]
 }
 
-/** Gemini CLI sessions: a log to replay per chat, one JSON document per chat before that. */
+/** Gemini CLI sessions: a log to replay per chat, or in earlier releases one JSON document per chat. */
 export const geminiHarvester = (options: GeminiOptions = {}) =>
   defineHarvester({
     client: CLIENT,
@@ -27,7 +27,7 @@ export const geminiHarvester = (options: GeminiOptions = {}) =>
     async *read(root, cursor): AsyncGenerator<HarvestEvent> {
       const ledger = new HarvestLedger<null>(root, `${CLIENT}/2`, cursor)
       const projects = await readProjectFolders(root, options.knownDirectories ?? [])
-      // An unreadable file is remembered under its own path, and its session is looked up again.
+      // Excludes an unreadable file, which is remembered under its path: its session is determined again.
       const known = new Map<string, string>()
       for (const [key, { files }] of ledger.remembered())
         for (const path of Object.keys(files)) if (path !== key) known.set(path, key)

@@ -19,7 +19,7 @@ export interface Chat {
   readonly lines: LinesRead | undefined
 }
 
-/** Undefined when a JSON document is cut or otherwise damaged. */
+/** Undefined if a JSON document is incomplete or otherwise damaged. */
 export async function readChat(path: string): Promise<Chat | undefined> {
   const replay = new Replay()
   if (path.endsWith('.jsonl')) {
@@ -32,7 +32,7 @@ export async function readChat(path: string): Promise<Chat | undefined> {
   return replay.chat(undefined)
 }
 
-/** The session id, without reading on. */
+/** Session id; does not read the rest. */
 export async function readChatId(path: string): Promise<string | undefined> {
   if (!path.endsWith('.jsonl')) return asWords((await readChat(path))?.header.sessionId)
   let id: string | undefined
@@ -44,7 +44,7 @@ export async function readChatId(path: string): Promise<string | undefined> {
 }
 
 /**
- * The log is replayed, except that a checkpoint never removes anything: compressing writes one too, and memory keeps
+ * Replays the log, except that a checkpoint never removes anything: compressing writes one too, and memory keeps
  * everything.
  */
 class Replay {
@@ -81,8 +81,8 @@ class Replay {
   }
 
   /**
-   * A message is written again when its tools have finished, and gets a new time at every resume: the first time is the
-   * true one.
+   * Adds or updates a message, which is written again after its tools have finished and gets a new time at every
+   * resume: the first time is the true one.
    */
   #keep(message: JsonObject): void {
     const id = asText(message.id)

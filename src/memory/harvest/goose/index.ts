@@ -95,7 +95,7 @@ function partsOf(text: string | undefined): readonly JsonObject[] | undefined {
   }
 }
 
-/** Seconds; some imports kept milliseconds. */
+/** Converts a time in seconds; some imports kept milliseconds. */
 const timeOf = (value: unknown): string =>
   isoTime(Number(value) < 100_000_000_000 ? Number(value) * 1000 : Number(value)) ?? '1970-01-01T00:00:00.000Z'
 

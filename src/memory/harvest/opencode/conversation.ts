@@ -4,7 +4,7 @@ import { assembleTurns, type Conversation, type SessionEvent } from '../../domai
 import { isoTime } from '../../domain/session/session.ts'
 import type { StoredMessage, StoredSession } from './stored-session.ts'
 
-/** The turns of a session's own messages; reverted ones are separated, part by part if the revert names a part. */
+/** Turns of a session's messages. Reverted ones are separated, part by part if the revert names a part. */
 export function conversationOf(messages: readonly StoredMessage[], revert: StoredSession['revert']): Conversation {
   if (revert === undefined) return assembleTurns(messages.flatMap(eventsOf))
   const kept = (part: { readonly id: string }, message: StoredMessage): boolean =>
@@ -19,7 +19,7 @@ export function conversationOf(messages: readonly StoredMessage[], revert: Store
   return { ...side(true), abandoned: side(false).turns }
 }
 
-/** A fork's messages have new ids but keep role, time and text. */
+/** Key shared by a fork's messages and their originals: they have new ids but keep role, time and text. */
 export function messageKey(message: StoredMessage): string {
   const texts = message.parts.flatMap(({ part }) => (part.type === 'text' ? (asText(part.text) ?? []) : []))
   return createHash('sha256')
@@ -65,12 +65,12 @@ function userSaid(parts: readonly JsonObject[], at: string): SessionEvent[] {
   ]
 }
 
-/** Text of a person or the model: synthetic parts are file contents and client notes. */
+/** Text by a person or the model; undefined for synthetic parts, which are file contents and client notes. */
 function said(part: JsonObject): string | undefined {
   return part.type === 'text' && part.synthetic !== true && part.ignored !== true ? asWords(part.text) : undefined
 }
 
-/** `opencode run "a b"` stores its prompt in double quotes, with those inside escaped. */
+/** Removes the double quotes in which `opencode run "a b"` stores its prompt, with inner quotes escaped. */
 function unquoted(text: string): string {
   const [, inner] = /^\s*"((?:[^"\\]|\\[^])*)"\s*$/.exec(text) ?? []
   return inner === undefined ? text : inner.replaceAll('\\"', '"')

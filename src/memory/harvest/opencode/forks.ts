@@ -1,7 +1,7 @@
 import { messageKey } from './conversation.ts'
 import type { StoredMessage } from './stored-session.ts'
 
-/** A fork begins with copies of its parent's messages and does not name the parent. */
+/** Fork of a session: begins with copies of its parent's messages and does not name the parent. */
 export interface Fork {
   readonly parent: string
   readonly messages: number

@@ -20,7 +20,10 @@ export interface OpencodeOptions {
   readonly database?: string
 }
 
-/** OpenCode sessions: in SQLite, in JSON files before that, often in both. The database wins, JSON fills the gaps. */
+/**
+ * OpenCode sessions: in SQLite, in earlier releases in JSON files, often in both. The database takes precedence, JSON
+ * fills the gaps.
+ */
 export const opencodeHarvester = (options: OpencodeOptions = {}) =>
   defineHarvester({
     client: CLIENT,
@@ -40,7 +43,7 @@ export const opencodeHarvester = (options: OpencodeOptions = {}) =>
 
 export const opencode = opencodeHarvester()
 
-/** One database per release channel. */
+/** Database files, one per release channel. */
 async function databaseFiles(root: string, { database }: OpencodeOptions): Promise<string[]> {
   if (database === undefined) return (await listFolder(root)).filter((name) => /^opencode(?:-[\w.-]+)?\.db$/.test(name))
   const inside = relative(root, resolve(root, database))
@@ -92,7 +95,7 @@ class OpencodeHarvest {
     }
   }
 
-  /** Oldest first, so that a fork's parent is known before the fork. */
+  /** Reports sessions oldest first, so that a fork's parent is known before the fork. */
   async *tell(): AsyncGenerator<HarvestEvent> {
     const ordered = [...this.#sessions.values()].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
     for (const session of ordered) {
@@ -200,8 +203,8 @@ function sessionFromRows(session: StoredSession, loaded: Loaded, fork: Fork | nu
 }
 
 /**
- * Without version control the project is the whole disk, and the session's directory is better; the oldest sessions
- * recorded neither.
+ * Location of a session. Without version control the project is the whole disk, so the session's directory is used; the
+ * oldest sessions recorded neither.
  */
 function placeOf(session: StoredSession, loaded: Loaded): { projectDir: string | null; directory: string | null } {
   const path = loaded.messages.map(({ info }) => asObject(info.path)).find((each) => each !== undefined)

@@ -97,7 +97,7 @@ async function storedSession(root: string, layout: Layout, { info, worktrees }: 
   }
 }
 
-/** Message and part files are rewritten while an answer streams in, so every one of them counts. */
+/** Fingerprint over all message and part files, because every one may be rewritten while an answer streams in. */
 async function fingerprint(root: string, layout: Layout, worktree: string): Promise<string> {
   const paths = [layout.file]
   for (const message of await idsIn(root, layout.messages)) {

@@ -23,17 +23,17 @@ export interface Loaded {
 export interface StoredSession {
   readonly id: string
   readonly parentId: string | undefined
-  /** The root of its project; undefined when the project is unknown. */
+  /** Root of the session's project; undefined if the project is unknown. */
   readonly worktree: string | undefined
   readonly directory: string | undefined
   readonly title: string | undefined
   readonly version: string | undefined
   readonly created: number
   readonly isArchived: boolean
-  /** Messages from this one on are reverted; within it, parts from this one on. */
+  /** Messages from `message` on are reverted; within that message, parts from `part` on. */
   readonly revert: { readonly message: string; readonly part: string | undefined } | undefined
   readonly file: string
-  /** Its database; null for JSON files. */
+  /** Database of the session; null for JSON files. */
   readonly database: string | null
   /** Changes whenever anything of the session changes. */
   readonly fingerprint: string

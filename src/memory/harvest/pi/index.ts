@@ -13,7 +13,7 @@ const CLIENT = 'pi'
 /** Pi sessions: one JSONL file each, a tree with the last entry as the current position. */
 export const pi = defineHarvester({ client: CLIENT, places: ['.pi/agent'], sign: 'sessions', read })
 
-/** Whether a fork's parent once existed: its copied part was then reported, even if it is deleted. */
+/** Whether a fork's parent once existed: its copied part was then reported, even if the parent is deleted. */
 interface Memo {
   readonly isCopied: boolean
 }
@@ -47,7 +47,7 @@ async function listLogs(root: string): Promise<SessionSource[]> {
 function tell({ key, files }: SessionSource, log: SessionLog, isCopied: boolean): Reading<Memo> {
   const { entries, lines, parentFile, startedAt } = log
   const live = livePath(entries)
-  // A fork begins with copies of its parent's entries, times included; its own are newer than it.
+  // A fork begins with copies of its parent's entries, including their times; new entries are later than the fork.
   const own = isCopied ? entries.filter(({ at }) => at >= startedAt) : entries
   const eventsOf = (isLive: boolean) => own.filter((entry) => live.has(entry) === isLive).flatMap(({ said }) => said)
   const id = log.id ?? idIn(key)
@@ -75,5 +75,5 @@ function tell({ key, files }: SessionSource, log: SessionLog, isCopied: boolean)
   }
 }
 
-/** `<time>_<id>.jsonl` */
+/** Session id in a file name `<time>_<id>.jsonl`. */
 const idIn = (path: string): string => basename(path, '.jsonl').replace(/^[^_]*_/, '')

@@ -11,7 +11,7 @@ import { ToolUses } from '../tool-uses.ts'
 export interface SessionLog {
   readonly id: string | undefined
   readonly cwd: string | undefined
-  /** When the session or fork was created. */
+  /** Creation time of the session or fork. */
   readonly startedAt: string
   /** The name of the file that this session was forked from. */
   readonly parentFile: string | undefined
@@ -70,7 +70,7 @@ function userSaid(message: JsonObject, at: string): SessionEvent {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
   const { text, files } = withoutFiles(texts.join('\n\n'))
   const images = blocks.filter((block) => block.type === 'image').length
-  // The expansion of `/skill:name`, before the text typed after it.
+  // Removes the expansion of `/skill:name`, which precedes the typed text.
   return { kind: 'user', at, text: SKILL.test(text) ? withoutTagged(text, 'skill') : text, images, files }
 }
 
@@ -88,7 +88,7 @@ function blocksOf(content: unknown): readonly JsonObject[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : asObjects(content)
 }
 
-/** `pi @notes.md "…"` puts whole files before the prompt. */
+/** Removes the files that `pi @notes.md "…"` puts before the prompt. */
 function withoutFiles(text: string): { readonly text: string; readonly files: readonly string[] } {
   const files: string[] = []
   let rest = text

@@ -93,7 +93,7 @@ function settleCalls(record: JsonObject, parts: readonly JsonObject[], uses: Too
 const SHELL = /shell/
 const SNAPSHOT = /<state_snapshot>[\s\S]*?<\/state_snapshot>/
 
-/** The history sent from then on: the summary first, then the parts kept verbatim. */
+/** Summary from the history sent after a compaction, in which the summary comes first, then the parts kept verbatim. */
 function compaction(record: JsonObject, at: string): readonly SessionEvent[] {
   const history = asObjects(asObject(record.systemPayload)?.compressedHistory)
   const texts = history.map((content) => textOf(partsOf(content)))
@@ -103,7 +103,7 @@ function compaction(record: JsonObject, at: string): readonly SessionEvent[] {
 
 const partsOf = (content: unknown): readonly JsonObject[] => asObjects(asObject(content)?.parts)
 
-/** The client splits a text into arbitrary parts, without a break between them. */
+/** Joins the parts of a text, which the client splits arbitrarily, without a break between them. */
 const textOf = (parts: readonly JsonObject[]): string => parts.map((part) => asText(part.text) ?? '').join('')
 
 function isImage(part: JsonObject): boolean {

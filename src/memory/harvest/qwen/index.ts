@@ -16,7 +16,7 @@ const CLIENT = 'qwen'
 /** Qwen Code sessions: one JSONL file each below `projects/`, sub-agents beside them. */
 export const qwen = defineHarvester({ client: CLIENT, places: ['.qwen'], sign: 'projects', read })
 
-/** Whether a fork's parent once existed: its copied part was then reported, even if it is deleted. */
+/** Whether a fork's parent once existed: its copied part was then reported, even if the parent is deleted. */
 interface Memo {
   readonly isCopied: boolean
 }
@@ -73,7 +73,7 @@ function tell(source: ChatSource, chat: Chat, isCopied: boolean): Reading<Memo> 
 
 interface ChatSource extends SessionSource {
   readonly id: string
-  /** The session that started it, if it is a sub-agent. */
+  /** Session that started this one, if it is a sub-agent. */
   readonly parentId: string | undefined
   /** A sub-agent's task, from the small file beside it. */
   readonly sideTitle: string | undefined

@@ -15,7 +15,7 @@ export async function readChat(root: string, { key, file, projectDir }: ChatSour
   const { chat, lines, badEntries } = file.endsWith('.jsonl') ? await replay(join(root, file)) : await whole(root, file)
   const offsets = lines ? { [file]: lines.offset } : {}
   if (chat === undefined) {
-    // Only part of its first line: it is being written.
+    // The file has only part of its first line: it is being written.
     const isBeginning = lines !== undefined && lines.badLines === 0
     const reason = lines ? 'The log has no beginning that can be read.' : 'The file is not valid JSON.'
     return { ...nothing(isBeginning ? [] : [{ path: file, why: 'damaged', reason }]), offsets }

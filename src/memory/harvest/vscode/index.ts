@@ -9,7 +9,9 @@ import { CLIENT, readChat } from './chat.ts'
 
 const PRODUCTS = ['Code', 'Code - Insiders', 'VSCodium']
 
-/** VS Code chats, including Copilot Chat: a log of changes per chat, one JSON document per chat before that. */
+/**
+ * VS Code chats, including Copilot Chat: a log of changes per chat, or in earlier releases one JSON document per chat.
+ */
 export const vscode = defineHarvester({
   client: CLIENT,
   places: [...editorPlaces(PRODUCTS), '.vscode-server/data/User'],

@@ -16,7 +16,7 @@ export class MutationLog {
     return this.#state
   }
 
-  /** False: the entry cannot be applied. */
+  /** Returns false if the entry cannot be applied. */
   apply(entry: JsonObject): boolean {
     if (entry.kind === INITIAL) {
       const state = asObject(entry.v)
@@ -48,13 +48,13 @@ type Holder = Record<string | number, unknown>
 
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null
 
-/** An index beyond the end would let one line create a list of any length. */
+/** Whether a key is valid: an index beyond the end would let one line create a list of any length. */
 function isKeyOf(holder: Holder, key: unknown): key is string | number {
   if (Array.isArray(holder)) return Number.isInteger(key) && (key as number) >= 0 && (key as number) <= holder.length
   return typeof key === 'string' && key !== '__proto__'
 }
 
-/** Everything from `i` on is replaced. */
+/** Appends to a list, replacing everything from `i` on. */
 function push(holder: Holder, key: string | number, { v, i }: JsonObject): boolean {
   const list = Object.hasOwn(holder, key) ? (holder[key] ?? []) : []
   if (!Array.isArray(list)) return false

@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/session/session.ts'
 
 const CANCELLED = 2
 const DENIED = 0
-/** For a chat without any recorded time. */
+/** Time for a chat without any recorded time. */
 const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /** Events of one request and its answer; a chat without times has only its creation time. */
@@ -24,7 +24,7 @@ const ABORTED: SessionEvent = { kind: 'aborted' }
 
 const questionOf = ({ message }: JsonObject): string => asText(message) ?? asText(asObject(message)?.text) ?? ''
 
-/** Text comes in pieces, with the files and symbols that it names between them. */
+/** Events of an answer. Its text comes in pieces, separated by the files and symbols that it names. */
 function answerEvents(parts: readonly unknown[], time: { at: string; until: string | undefined }): SessionEvent[] {
   const events: SessionEvent[] = []
   let pieces: string[] = []
@@ -72,7 +72,7 @@ function toolEvent(part: JsonObject): SessionEvent {
   return { kind: 'tool', name: asWords(part.toolId) ?? 'unknown', ok: outcomeOf(part, data, details), detail }
 }
 
-/** Only JSON: a tool's input may be any text. */
+/** Parses a tool's input if it is JSON; the input may be any text. */
 const inputOf = (details: JsonObject | undefined): unknown => {
   const input = asText(details?.input)
   return input?.trimStart().startsWith('{') === true ? input : undefined

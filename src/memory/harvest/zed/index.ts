@@ -22,7 +22,7 @@ import { storedText } from '../stored-text.ts'
 const CLIENT = 'zed'
 const DATABASE = 'threads.db'
 
-/** Threads of Zed's own agent; those of other agents it runs are read from their own logs. */
+/** Threads of Zed's built-in agent; those of other agents that Zed runs are read from the logs of those agents. */
 export const zed = defineHarvester({
   client: CLIENT,
   places: ['.local/share/zed/threads', 'Library/Application Support/Zed/threads', 'AppData/Local/Zed/threads'],
@@ -33,7 +33,7 @@ export const zed = defineHarvester({
   },
 })
 
-// Older releases lack some of the columns, so that they cannot be named.
+// Older releases lack some of the columns, so the query cannot name them.
 const THREADS = 'SELECT *, NULL AS data, octet_length(data) AS size FROM threads ORDER BY id'
 const DATA = 'SELECT data FROM threads WHERE id = ? AND octet_length(data) <= ?'
 /** Thread format version in which messages have kinds. */
@@ -91,7 +91,7 @@ function folderOf(row: Record<string, unknown>, snapshot: JsonObject | undefined
   return first ?? asWords(asObjects(snapshot?.worktree_snapshots)[0]?.worktree_path) ?? null
 }
 
-/** A thread has two times: its start and its last write. */
+/** Start and last write of a thread, the only times recorded. */
 interface Times {
   readonly at: string
   readonly updated: string
@@ -115,7 +115,7 @@ function messageEvents(message: unknown, { at, updated }: Times): SessionEvent[]
   })
 }
 
-/** Mentions are named, without their content. */
+/** Name of a mention, without its content. */
 function mentionOf(part: JsonObject): string | undefined {
   const uri = asObject(asObject(part.Mention)?.uri)
   const [kind, target] = Object.entries(uri ?? {})[0] ?? []
@@ -144,7 +144,7 @@ function toolEvent(use: JsonObject, result: JsonObject | undefined): SessionEven
   return { kind: 'tool', name, ok, detail: callDetail(use.input) }
 }
 
-/** A failed command is still a successful call: Zed notes it above the output. */
+/** Whether a command failed although the call succeeded: Zed notes it above the output. */
 function isFailedCommand(use: JsonObject, { content }: JsonObject): boolean {
   const command = asText(asObject(use.input)?.command)
   const first = asObject(Array.isArray(content) ? content[0] : content)

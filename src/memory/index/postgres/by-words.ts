@@ -11,9 +11,9 @@ import type { RowPostings, WordsRead } from './read-words.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { REPLY, TEST } from './segment.ts'
 
-/** Single-precision scores may reorder neighbours at the end of the list. */
+/** Additional documents, because single-precision scores may reorder neighbours at the end of the list. */
 const SPARE = 20
-/** Factor by which more are requested at first if a scope may exclude some. */
+/** Factor for the number of documents requested at first if a scope may exclude some. */
 const FOR_SCOPE = 4
 
 export interface WordsQuery {
@@ -52,7 +52,7 @@ async function idsOf(sql: SqlSession, condition: string, values: readonly SqlVal
   return new Set(found!.ids)
 }
 
-/** Equal scores in order of id, even if the list ends among them. */
+/** Best ids. Equal scores are ordered by id, even if the list ends among them. */
 function bestIds({ ground: { ids } }: WordsRead, scores: Float32Array, most: number): number[] {
   const best = selectBest(scores, most)
   if (best.length < most) return best.sort((a, b) => scores[b]! - scores[a]! || ids[a]! - ids[b]!).map((at) => ids[at]!)
@@ -65,7 +65,7 @@ function bestIds({ ground: { ids } }: WordsRead, scores: Float32Array, most: num
     .map((at) => ids[at]!)
 }
 
-/** By document of the ground, 0 for one without any term of the question. */
+/** Scores by document of the ground; 0 for a document without any term of the question. */
 function scoreDocuments(words: WordsRead, question: IndexQuestion): Float32Array {
   const { ground, averageLength, whole } = words
   const { ids, firstRows, sizes, lengths, marks, ownerOf } = ground

@@ -17,7 +17,7 @@ export interface Candidates {
   readonly chunkOf: readonly number[]
   readonly rowOf: ReadonlyMap<number, number>
   documentAt(row: number): { readonly id: number; readonly firstChunk: number }
-  /** Available for all if one of them is superseded, otherwise for none: it is not called then. */
+  /** Available for all documents if one of them is superseded. Otherwise available for none and not called. */
   describe(row: number): Described
 }
 
@@ -52,7 +52,7 @@ export async function loadCandidates(sql: SqlSession, query: CandidatesQuery): P
   }
 }
 
-/** Undefined if all of them are in the scope and no facts about them are needed. */
+/** Facts about the documents in the scope; undefined if all of them are in the scope and no facts are needed. */
 async function describeSome(
   sql: SqlSession,
   { project, ids, words, scope }: CandidatesQuery,

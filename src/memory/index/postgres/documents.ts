@@ -3,7 +3,7 @@ import type { SqlSession, SqlValue } from '../../../kernel/ports/sql-database.ts
 import type { DocumentFacts } from '../../../retrieval/domain/ranking/indexed-document.ts'
 import type { SearchIndex, StoredDocument } from '../../ports/search-index.ts'
 
-/** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
+/** Id of a document: the same in every index ever made, and small enough for an exact number (48 bits). */
 export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'collection' | 'path' | 'entry'>): number =>
   createHash('sha256')
     .update([collection, path, ...(entry === undefined ? [] : [entry])].join('\0'))
@@ -80,7 +80,7 @@ export async function listDocuments(
     )
 }
 
-/** No document has the id -1. */
+/** Returns -1, which no document has, for an invalid key. */
 const idOf = (key: string): number => (/^[0-9a-f]{12}$/.test(key) ? parseInt(key, 16) : -1)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

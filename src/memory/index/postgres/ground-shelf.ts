@@ -2,7 +2,7 @@ import { bytesOf, type Ground } from './ground.ts'
 
 /**
  * A replica's cache of index data between questions: numbers of chunks and documents, no text. Each caller reads the
- * changes since, and rows deleted on the server are dropped.
+ * changes since the cached state; rows deleted on the server are dropped.
  */
 export interface GroundShelf {
   get(project: string): Ground | undefined

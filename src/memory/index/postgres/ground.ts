@@ -4,11 +4,11 @@ import { readParts } from './segment.ts'
 /** The chunks and documents of an index as rows of numbers, at one generation: the data scoring reads. */
 export interface Ground {
   readonly generation: number
-  /** By row. No posting refers to a row that is no longer used. */
+  /** Indexed by row, as are `marks` and `ownerOf`. No posting refers to a row that is no longer used. */
   readonly lengths: Uint32Array
   readonly marks: Uint8Array
   readonly ownerOf: Uint32Array
-  /** By document. */
+  /** Indexed by document, as are the arrays below. */
   readonly ids: Float64Array
   readonly firstChunks: Float64Array
   readonly firstRows: Uint32Array
@@ -20,7 +20,7 @@ export interface Ground {
   readonly segments: ReadonlyMap<number, LoadedSegment>
 }
 
-/** Its own arrays after reading; views of the ground's arrays once added there. */
+/** Segment with separate arrays after reading, and views of the ground's arrays once added there. */
 export interface LoadedSegment extends Pick<
   Ground,
   'generation' | 'lengths' | 'marks' | 'ids' | 'firstChunks' | 'sizes' | 'standing'
@@ -39,7 +39,7 @@ export function loadSegment(generation: number, documents: Uint8Array): LoadedSe
   }
 }
 
-/** The id of no document. */
+/** Id in place of a removed document. */
 const GONE = -1
 
 /** Concatenates segments. */

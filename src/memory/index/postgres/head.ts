@@ -6,7 +6,7 @@ export interface Head {
   readonly epoch: number
   readonly nextChunk: number
   readonly chunks: number
-  /** Vectors of chunks from here on are in the server's vector index; null for none. */
+  /** First chunk with vectors in the server's vector index; null for none. */
   readonly nearFrom: number | null
 }
 
@@ -29,7 +29,7 @@ export async function beginChange(sql: SqlSession, project: string): Promise<Hea
   return head!
 }
 
-/** Replicas that cache data of this project are notified once it has committed. */
+/** Ends a change. Replicas that cache data of this project are notified once it has committed. */
 export async function endChange(sql: SqlSession, project: string, change?: HeadChange): Promise<void> {
   const { documents = 0, chunks = 0, length = 0, postings = 0, newChunks = 0 } = change ?? {}
   await sql.query(
@@ -40,5 +40,5 @@ export async function endChange(sql: SqlSession, project: string, change?: HeadC
   )
 }
 
-/** Carries the id of a project with a changed index. */
+/** Channel for the id of a project with a changed index. */
 export const INDEX_CHANNEL = 'ken_index'

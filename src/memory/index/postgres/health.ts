@@ -7,7 +7,7 @@ type InProject = <T>(work: (sql: SqlSession) => Promise<T>) => Promise<T>
 
 const UNFINISHED = Symbol('unfinished')
 
-/** The server takes care of its pages; this only reports whether a rebuild has finished. */
+/** Health of the index. The server checks its pages; this only reports whether a rebuild has finished. */
 export function openHealth(inProject: InProject, project: string): IndexHealth {
   return {
     async check() {

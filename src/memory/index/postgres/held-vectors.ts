@@ -5,7 +5,7 @@ export interface VectorRows {
   readonly chunks: Float64Array
   readonly documents: Float64Array
   readonly scales: Float32Array
-  /** Concatenated. */
+  /** All vectors, concatenated. */
   readonly bytes: Int8Array
 }
 
@@ -14,7 +14,7 @@ export interface HeldVectors extends VectorRows {
   readonly generation: number
 }
 
-/** Chunks from `first` on, before `past`. */
+/** Chunks from `first` up to, but not including, `past`. */
 export interface ChunkRange {
   readonly first: number
   readonly past: number

@@ -22,12 +22,12 @@ import { BeingRead, type VectorCache } from './vector-cache.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface PostgresIndexOptions {
-  /** Its tables exist; it stays open when the index is closed. */
+  /** Database with the tables created; it stays open when the index is closed. */
   readonly database: SqlDatabase
   readonly project: string
   /** A project with at most this many chunks is not in the server's vector index. */
   readonly comparedWhole?: number
-  /** Cache of vectors between questions, for a server without a vector index; else they are read each time. */
+  /** Cache of vectors between questions, for a server without a vector index; without it they are read each time. */
   readonly shelf?: VectorCache
   /** Cache of chunk and document numbers between questions; without it they are read each time. */
   readonly ground?: GroundShelf
@@ -97,11 +97,14 @@ export function openPostgresIndex({
   }
 }
 
-/** Notifies when index changes may have been missed. */
+/** Calls `missed` if index changes may have been missed. */
 export const heardOfGaps = (database: SqlDatabase, missed: () => void): Promise<Subscription> =>
   database.listen(INDEX_CHANNEL, (project) => project === undefined && missed())
 
-/** The extension may be newer than the tables: then vectors are compared here, as without it. */
+/**
+ * Whether the tables have vector columns. The extension may be newer than the tables: then vectors are compared here,
+ * as without it.
+ */
 async function keepsNumbers(database: SqlDatabase): Promise<boolean> {
   if (!database.hasVectors) return false
   return database.transaction('server', async (sql) => {
@@ -149,7 +152,7 @@ function openCodeGraph(inProject: InProject, project: string): CodeGraph {
   })
 }
 
-/** Estimated bytes of a row including its index entries, without what is counted separately. */
+/** Estimated bytes of a row including its index entries, without parts that are counted separately. */
 const BYTES_OF = { posting: 10, chunk: 6, document: 700, vector: 210 }
 
 async function readStatus(sql: SqlSession, project: string): Promise<IndexStatus> {

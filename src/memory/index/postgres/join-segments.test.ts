@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { groupsToJoin } from './join-segments.ts'
 
-/** Segments of these sizes after joining all that should be joined. */
+/** Sizes of segments after all due joins, and the number of chunks written. */
 function joined(sizes: readonly number[]): { sizes: number[]; written: number } {
   const groups = groupsToJoin(sizes.map((chunks, number) => ({ number, chunks })))
   const first = new Map(groups.map((group) => [group[0]!, group]))

@@ -2,9 +2,11 @@ import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 import { deleteSegments, insertSegment, movedPostings, readLeaves } from './segment-rows.ts'
 import { readParts, type SegmentPart } from './segment.ts'
 
-/** Every question reads every segment; rewriting a larger one would delay a small change. */
+/**
+ * Limit of a joined segment. Every question reads every segment, but rewriting a larger one would delay a small change.
+ */
 const LARGEST_JOINED = 4096
-/** Fewer are kept as they are: joining means writing them again. */
+/** Fewer segments are not joined, because joining rewrites them. */
 const FEWEST_JOINED = 8
 
 interface Size {
@@ -24,7 +26,10 @@ export async function joinSegments(sql: SqlSession, project: string, generation:
   for (const group of groupsToJoin(all)) await join(sql, { project, generation, numbers: group })
 }
 
-/** A segment is joined with those after it unless it is larger than they are, or the total is too large. */
+/**
+ * Groups of segments to join: a segment is joined with those after it unless it is larger than they are, or the total
+ * is too large.
+ */
 export function groupsToJoin(all: readonly Size[]): number[][] {
   const groups: number[][] = []
   let total = -1

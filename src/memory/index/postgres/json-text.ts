@@ -2,7 +2,7 @@
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_, own: unknown) => (typeof own === 'string' ? own.replaceAll('\0', ' ').toWellFormed() : own))
 
-/** A typed list passed as JSON; one array for the planner, not a table. */
+/** Expression for a typed list passed as JSON; one array for the planner, not a table. */
 export const listOf = (parameter: number, type: 'text' | 'bigint'): string =>
   `ARRAY(SELECT one::${type} FROM jsonb_array_elements_text($${parameter}::text::jsonb) AS one)`
 

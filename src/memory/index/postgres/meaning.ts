@@ -23,7 +23,7 @@ export interface MeaningQuery {
   readonly scope: SearchScope
   /** How many chunks the project has. */
   readonly chunks: number
-  /** True if all of its vectors are in the server's vector index. */
+  /** True if all vectors of the project are in the server's vector index. */
   readonly standsNear: boolean
   /** The chunks and documents of the index at the start of the question. */
   readonly ground: Ground

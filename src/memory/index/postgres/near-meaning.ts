@@ -6,11 +6,12 @@ import { scopePredicate } from './scope-predicate.ts'
 
 /** Maximum neighbours the server's index examines at once; it continues while the scope admits too few. */
 const MOST_LOOKED_AT = 1_000
-/** Neighbours are found by direction alone; the exact cosine reorders some of them. */
+/** Factor for additional neighbours: they are found by direction alone, and the exact cosine reorders some of them. */
 const SPARE = 2
 
 /**
- * The server compares. Every cosine is exact: the numbers are integers, and a float holds the sum of their products.
+ * Comparison of vectors on the server. Every cosine is exact: the numbers are integers, and a float can represent the
+ * sum of their products.
  */
 export function nearMeaning(sql: SqlSession, query: MeaningQuery): Meaning {
   const scale = query.vector.scale
@@ -67,10 +68,10 @@ function byIndex({ project, embedder, vector, scope }: MeaningQuery, asked: stri
 
 type Statement = [text: string, values: SqlValue[]]
 
-/** Of the server's half-precision index. */
+/** Limit of the server's half-precision index. */
 const MOST_DIMENSIONS = 4_000
 
-/** Must match the index expression, or the planner would not use the index. */
+/** Condition for using the index. Must match the index expression, or the planner would not use the index. */
 const ofIndex = (embedder: string, size: number, row = ''): string =>
   `${row}embedder = '${embedder.replaceAll("'", "''")}' AND ${row}dimensions = ${size}`
 

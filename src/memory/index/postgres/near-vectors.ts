@@ -23,8 +23,8 @@ export interface NearStep {
 }
 
 /**
- * First chunk with vectors in the index, null for none. A project that has become large is indexed gradually: each
- * write adds its own vectors and some older ones, so that no change waits for all of them.
+ * Returns the first chunk with vectors in the index; null for none. A project that has become large is indexed
+ * gradually: each write adds its new vectors and some older ones, so that no change waits for all of them.
  */
 export async function stepNear(sql: SqlSession, { project, head, near, coming }: NearStep): Promise<Head['nearFrom']> {
   if (near === undefined) return null

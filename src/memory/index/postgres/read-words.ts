@@ -98,7 +98,7 @@ function groundOf(rows: readonly Row[], generation: number, held: Ground | undef
   return layGround(generation, segments)
 }
 
-/** Concatenates the lists of the segments. */
+/** Concatenates a term's lists of all segments. */
 function decode({ numbers, bytes }: Row, ground: Ground): { held: Holders; postings: RowPostings } {
   const all = bytes!
   const total = numbers.reduce((sum, _, i) => sum + (i % 2 === 1 ? numbers[i]! : 0), 0)
@@ -130,8 +130,8 @@ const hashed = (terms: readonly string[]): string =>
 
 const HELD = 'get_byte(l.postings, 0) * 65536 + get_byte(l.postings, 1) * 256 + get_byte(l.postings, 2)'
 
-// The leaf is computed before the lookup, which compares plain columns: row-level security would keep a function in it
-// from using the index.
+// The leaf is computed before the lookup, which compares plain columns: with a function in it, row-level security would
+// prevent use of the index.
 const FOUND = `
   wanted AS MATERIALIZED (
     SELECT a.term, s.number, a.hash & (s.leaves - 1) AS leaf
@@ -162,7 +162,7 @@ const READ = `
   FROM found l CROSS JOIN LATERAL unnest(ARRAY[l.number, ${HELD}]) WITH ORDINALITY AS u(n, i)
   GROUP BY l.term`
 
-/** The number of chunks and how many contain each term, without positions. */
+/** Number of chunks in total and with each term, without positions. */
 export async function readFrequencies(
   sql: SqlSession,
   project: string,

@@ -14,12 +14,12 @@ import type { Meaning, MeaningQuery } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { BeingRead, type VectorCache } from './vector-cache.ts'
 
-/** Three megabytes of vectors at 384 dimensions: the amount a replica holds at a time. */
+/** Number of vectors that a replica keeps at a time: three megabytes at 384 dimensions. */
 const AT_ONCE = 8_192
 
 /**
- * Without a server index, vectors are compared here: those of a project that fits into the cache are read once, then
- * only new ones; those of a larger one for every question, a few thousand at a time.
+ * Comparison of vectors in this process, for a server without a vector index. The vectors of a project that fits into
+ * the cache are read once, then only new ones; those of a larger project for every question, a few thousand at a time.
  */
 export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: VectorCache): Meaning {
   let scanned: Promise<Scanned> | undefined
@@ -87,7 +87,7 @@ async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorCach
 
 const NOTHING: VectorRows = joinedRows([])
 
-/** Reads the changes since. */
+/** Updates the cached vectors with the changes since. */
 async function keepUp(sql: SqlSession, query: MeaningQuery, held: HeldVectors | undefined): Promise<HeldVectors> {
   const { ground } = query
   const { generation } = ground
@@ -99,7 +99,7 @@ async function keepUp(sql: SqlSession, query: MeaningQuery, held: HeldVectors | 
   return { ...merged(old, kept, fresh), generation }
 }
 
-/** A few are read by chunk, many with everything between them. */
+/** Reads the missing vectors: a few by chunk, many with everything between them. */
 async function readMissing(sql: SqlSession, query: MeaningQuery, missing: readonly ChunkRange[]): Promise<VectorRows> {
   const count = missing.reduce((sum, { first, past }) => sum + past - first, 0)
   if (count <= AT_ONCE) return readRanges(sql, query, missing)
@@ -126,7 +126,7 @@ async function readRanges(
   return page === undefined || page.chunks === null ? NOTHING : vectorsOf(page)
 }
 
-/** Undefined if the scope includes everything. */
+/** Ids of the documents in the scope; undefined if it includes everything. */
 async function idsWithin(
   sql: SqlSession,
   project: string,

@@ -3,7 +3,7 @@ import type { SearchScope } from '../../../retrieval/domain/ranking/indexed-docu
 import { jsonText, listOf } from './json-text.ts'
 
 /**
- * A scope as a condition on `d`, a row of ken.index_documents; begins with AND, or is empty. Equivalent to
+ * SQL condition for a scope on `d`, a row of ken.index_documents; begins with AND, or is empty. Equivalent to
  * `scopeFilter`. Its parameters are appended to `values`.
  */
 export function scopePredicate(scope: SearchScope, values: SqlValue[]): string {

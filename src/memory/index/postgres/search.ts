@@ -21,7 +21,7 @@ export interface SearchPlace {
   readonly openMeaning: (sql: SqlSession, query: MeaningQuery) => Meaning
 }
 
-/** A search reads several times; if the index changed between two reads it restarts, up to this many times. */
+/** Maximum tries of a search, which reads several times and restarts if the index changed between two reads. */
 const TRIES = 3
 
 export async function search(sql: SqlSession, place: SearchPlace, question: IndexQuestion): Promise<IndexHit[]> {

@@ -5,7 +5,7 @@ import { ownersOf, packParts, type SegmentPart } from './segment.ts'
 
 export interface SegmentPlace {
   readonly project: string
-  /** The first chunk that it was made for. */
+  /** First chunk that the segment was made for. */
   readonly number: number
 }
 
@@ -43,7 +43,7 @@ export const storedTerm = (term: string): string => (term.isWellFormed() ? term 
 export interface LeafRow {
   readonly leaf: number
   readonly terms: string[]
-  /** In hex, as in a literal of the server. */
+  /** In hex, as a bytea literal. */
   readonly postings: string[]
 }
 
@@ -81,7 +81,7 @@ export async function deleteSegments(sql: SqlSession, project: string, numbers: 
 export interface ReadLeaf {
   readonly leaf: number
   readonly terms: readonly string[]
-  /** Concatenated by term. */
+  /** Postings of all terms, concatenated. */
   readonly postings: Uint8Array
 }
 
@@ -115,7 +115,7 @@ export function movedPostings(
   })
 }
 
-/** The places of a document are adjacent. */
+/** Number of documents in the postings: the places of a document are adjacent. */
 export function documentsIn({ places }: Postings, owners: ArrayLike<number>): number {
   let [documents, last] = [0, -1]
   for (let i = 0; i < places.length; i++) {

@@ -4,12 +4,12 @@ import { putNumber } from '../../../retrieval/domain/ranking/posting-bytes.ts'
 export const REPLY = 1
 export const TEST = 2
 
-/** A document of a segment, or the gap of a removed one: later places do not change. */
+/** Document of a segment, or the gap of a removed one, which keeps later places unchanged. */
 export interface SegmentPart {
-  /** Undefined if it was removed. */
+  /** Undefined if the document was removed. */
   readonly id: number | undefined
   readonly firstChunk: number
-  /** One element for each chunk. */
+  /** Token count of each chunk. */
   readonly lengths: readonly number[]
   readonly marks: readonly number[]
   readonly isSuperseded: boolean
@@ -17,7 +17,7 @@ export interface SegmentPart {
 
 const [GONE, ASIDE] = [1, 2]
 
-/** The documents of a segment in order of place, as one value. */
+/** Packs the documents of a segment, in order of place, into one value. */
 export function packParts(parts: readonly SegmentPart[]): Uint8Array {
   const bytes: number[] = []
   for (const { id, firstChunk, lengths, marks, isSuperseded } of parts) {
@@ -67,6 +67,6 @@ export function readParts(bytes: Uint8Array): SegmentPart[] {
   return parts
 }
 
-/** Which part each place belongs to. */
+/** Index of the part that each place belongs to. */
 export const ownersOf = (parts: readonly SegmentPart[]): Uint32Array =>
   Uint32Array.from(parts.flatMap(({ lengths }, part) => lengths.map(() => part)))

@@ -20,7 +20,7 @@ export interface SharedOptions {
   readonly prepare: (embedder: string, dimensions: number | undefined) => Promise<NearPlan | undefined>
 }
 
-/** Texts and the rows of the index that are made from them change in one transaction. */
+/** Shared texts. A text and the index rows made from it change in one transaction. */
 export function openSharedDocuments({ database, project, person, prepare }: SharedOptions): SharedDocuments {
   const scope = { project, ...(person !== undefined && { person }) }
   const inScope = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction(scope, work)
@@ -79,7 +79,7 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
       const ofShare = (column: string): string => `($2::text IS NULL OR ${column} = $2)`
       for (;;) {
         const some = await inScope(async (sql) => {
-          // Concurrent uploads into it wait, then find it removed.
+          // Concurrent uploads into the share wait, then find it removed.
           await sql.query(
             `SELECT FROM ken.shares WHERE project = $1 AND ${ofShare('id')} AND person = $3 FOR UPDATE`,
             own,
@@ -141,7 +141,7 @@ const toShare = ({ opened_at: openedAt, uploaded_at: uploadedAt, ...share }: Sha
   uploadedAt: uploadedAt ?? undefined,
 })
 
-/** Another person's share and a withdrawn one get the same answer. */
+/** Throws the same error for another person's share and for a withdrawn one. */
 async function assertOwn(
   sql: SqlSession,
   { project, person }: { readonly project: string; readonly person: string },
@@ -178,7 +178,7 @@ async function putTexts(
   )
 }
 
-/** Removes the texts of some paths and everything made from them; the table's policy allows only one's own. */
+/** Removes the texts of some paths and everything made from them; the table's policy allows only the person's texts. */
 async function removePaths(sql: SqlSession, project: string, paths: readonly string[]): Promise<Withdrawn> {
   const none = { documents: 0, chunks: 0, postings: 0, vectors: 0, texts: 0 }
   if (paths.length === 0) return none

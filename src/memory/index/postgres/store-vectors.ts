@@ -19,7 +19,7 @@ export async function storeVectors(sql: SqlSession, place: VectorPlace, made: Ma
   const head = await beginChange(sql, project)
   const vectors = made.filter(({ epoch }) => (epoch ?? head.epoch) === head.epoch)
   const nearFrom = await stepNear(sql, { project, head, near, coming: vectors.length })
-  // The later of two vectors for one chunk wins; one statement cannot write a row twice.
+  // Of two vectors for one chunk the later is kept, because one statement cannot write a row twice.
   await insertVectors(sql, {
     project,
     embedder,
@@ -29,7 +29,7 @@ export async function storeVectors(sql: SqlSession, place: VectorPlace, made: Ma
   await endChange(sql, project)
 }
 
-/** A few megabytes of text. */
+/** Limit per statement: a few megabytes of text. */
 const VECTORS_AT_ONCE = 4_000
 
 export interface VectorsInserted extends Omit<VectorPlace, 'near'> {
@@ -37,7 +37,7 @@ export interface VectorsInserted extends Omit<VectorPlace, 'near'> {
   readonly vectors: Made
 }
 
-/** Vectors of removed chunks match no row. */
+/** Inserts vectors; those of removed chunks match no row and are skipped. */
 export async function insertVectors(
   sql: SqlSession,
   { project, embedder, nearFrom, vectors }: VectorsInserted,

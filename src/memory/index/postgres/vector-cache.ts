@@ -10,18 +10,18 @@ export interface VectorPlace {
 export interface VectorCache {
   /** Whether this many vectors fit. */
   hasRoomFor(vectors: number, dimensions: number): boolean
-  /** Caches and returns the result of `keepUp` for the cached vectors. Concurrent callers for the same place wait. */
+  /**
+   * Passes the cached vectors to `keepUp`, then caches and returns its result. Concurrent callers for the same place
+   * wait.
+   */
   use(place: VectorPlace, keepUp: (held: HeldVectors | undefined) => Promise<HeldVectors>): Promise<HeldVectors>
-  /** Settles when the first read of uncached vectors is done; undefined if there is none. */
+  /** Settles once the first read of uncached vectors is done; undefined if none is in progress. */
   firstRead(place: VectorPlace): Promise<unknown> | undefined
   /** Frees everything. */
   drop(): void
 }
 
-/**
- * Thrown if another caller is reading the data for the first time. That takes long, and must be awaited without holding
- * a connection.
- */
+/** Thrown if another caller is reading the data for the first time. The wait is long and must not hold a connection. */
 export class BeingRead extends Error {
   override name = 'BeingRead'
   readonly over: Promise<unknown>

@@ -58,7 +58,7 @@ async function restamp(sql: SqlSession, project: string, stamps: IndexBatch['res
 
 const hasChunks = ({ lengths }: SegmentPart): boolean => lengths.length > 0
 
-/** Places count from the first chunk of the batch. */
+/** Words of a batch with their postings; places count from its first chunk. */
 function readWords({ postings }: IndexBatch): Words {
   const words = new Map<string, { places: Uint32Array; counts: Uint32Array }>()
   for (const leaf of postings.leaves)

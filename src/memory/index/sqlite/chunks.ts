@@ -5,7 +5,7 @@ import { mustBe, sealOf } from './seal.ts'
 
 const CHUNK = 'SELECT id, start_line, end_line, heading, seal FROM chunk'
 
-/** A chunk that must exist. */
+/** Reads a chunk; throws `IndexDamaged` if it is missing. */
 export function chunkOf(database: IndexDatabase, id: number): StoredChunk {
   const [row] = database.rows(`${CHUNK} WHERE id = ?`, id)
   if (row === undefined) throw new IndexDamaged('a part of a document is gone')

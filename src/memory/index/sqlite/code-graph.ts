@@ -42,7 +42,7 @@ export function putOutline(
   return seal
 }
 
-/** All outlines; their seals must match the tally of the documents. */
+/** All outlines. Throws if their seals do not match the tally of the documents. */
 export function outlinesOf(database: IndexDatabase, expected: number): StoredOutline[] {
   let tally = 0
   const outlines = (

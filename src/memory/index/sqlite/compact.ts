@@ -19,7 +19,10 @@ export function compactIfWorthIt(database: IndexDatabase): void {
   compact(database)
 }
 
-/** Everything moved is checked first: a new seal on damaged data would hide the damage permanently. */
+/**
+ * Rewrites the index without removed chunks. Everything moved is checked first: a new seal on damaged data would hide
+ * the damage permanently.
+ */
 export function compact(database: IndexDatabase): void {
   database.change((head) => {
     const documents = coresSince(database, -1)
@@ -40,7 +43,7 @@ export function compact(database: IndexDatabase): void {
   })
 }
 
-/** Neighbours that together have about a segment's maximum of live chunks. */
+/** Groups of neighbours with about `LARGEST_JOINED` live chunks together. */
 function groupsOf(segments: readonly Segment[], newId: Int32Array): Segment[][] {
   const groups: Segment[][] = []
   let size = Infinity
@@ -54,8 +57,8 @@ function groupsOf(segments: readonly Segment[], newId: Int32Array): Segment[][] 
 }
 
 /**
- * Chunk ids without gaps, in the old order. New ids are never larger than old ones, so none is written over before it
- * is read.
+ * New chunk ids without gaps, in the old order. They are never larger than the old ones, so none is overwritten before
+ * it is read.
  */
 function renumber(database: IndexDatabase, head: Head, documents: readonly DocumentCore[]): Int32Array {
   const newId = new Int32Array(head.nextChunk).fill(-1)

@@ -9,11 +9,11 @@ export interface IndexDatabase extends Pick<Statements, 'rows' | 'run'> {
   head(): Head
   /** Runs all of `work` or nothing, with the write lock. Its changes to the head are saved. */
   change<T>(work: (head: Head) => T): T
-  /** All reads inside are from one moment. */
+  /** Runs `work` on a consistent snapshot. */
   look<T>(work: () => T): T
   /**
-   * Replaces a damaged index with an empty one, unless another process has; it is unfinished until its head is marked
-   * finished.
+   * Replaces a damaged index with an empty one, unless another process already did. The new index is unfinished until
+   * its head is marked finished.
    */
   renew(): void
   close(): void

@@ -16,9 +16,9 @@ export interface DocumentCore {
   readonly firstChunk: number
   readonly chunks: number
   readonly generation: number
-  /** The seal of its outline; 0 for none. */
+  /** Seal of the document's outline; 0 for none. */
   readonly outline: number
-  /** The seal of all other facts about it. */
+  /** Seal of all other facts about the document. */
   readonly facts: number
   readonly seal: number
 }
@@ -27,14 +27,14 @@ const CORE = 'id, place, modified, laid_aside, first_chunk, chunks, generation, 
 const FACTS = 'collection, path, title, origin, trust, project_hash, project, tags, size, mtime, hash, entry'
 const CORE_COLUMNS = 10
 
-/** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
+/** Id of a document: the same in every index ever made, and small enough for an exact number (48 bits). */
 export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'collection' | 'path' | 'entry'>): number =>
   createHash('sha256')
     .update([collection, path, ...(entry === undefined ? [] : [entry])].join('\0'))
     .digest()
     .readUIntBE(0, 6)
 
-/** All added after a generation. The caller must check that they are complete. */
+/** Documents added after a generation. The caller must check that they are complete. */
 export const coresSince = (database: IndexDatabase, generation: number): DocumentCore[] =>
   (generation === -1
     ? database.rows(`SELECT ${CORE} FROM document`)
@@ -70,7 +70,7 @@ export function allDocuments(database: IndexDatabase, collection?: string): Stor
   )
 }
 
-/** A document that must exist. */
+/** Reads a document; throws if it is missing. */
 export function documentOf(database: IndexDatabase, id: number): StoredDocument {
   const [row] = database.rows(`SELECT ${CORE}, ${FACTS} FROM document WHERE id = ?`, id)
   if (row === undefined) throw new IndexDamaged('a document is gone')

@@ -11,7 +11,7 @@ export interface Head {
   nextChunk: number
   /** 1 while the index is being rebuilt: missing entries may still be added. */
   unfinished: number
-  /** Tallies of the seals of all places, segments and shelves. */
+  /** Tally of the seals of all places; likewise for segments and shelves. */
   places: number
   segments: number
   shelves: number

@@ -14,18 +14,18 @@ export interface Connection {
   /** Identifies the file and its log: another one under the same name is another index. */
   readonly identity: string
   readonly isReadOnly: boolean
-  /** Why it cannot be written. */
+  /** Why the index cannot be written. */
   readonly cause?: unknown
 }
 
-// Another process may be writing a batch, or a checkpoint may be running.
+// Milliseconds. Another process may be writing a batch, or a checkpoint may be running.
 const PATIENCE = 15_000
 const NOT_A_DATABASE = 26
 const FILES = ['', '-wal', '-shm']
 
 /**
- * Opens the index, or creates one if there never was one. Throws `IndexDamaged` for anything else that is not a sound
- * index.
+ * Opens the index, or creates one if there never was one. Throws `IndexDamaged` if an existing index is missing or not
+ * sound.
  */
 export function connect(path: string): Connection {
   if (path === ':memory:')
@@ -34,7 +34,7 @@ export function connect(path: string): Connection {
       identity: identityOf(path),
       isReadOnly: false,
     }
-  // Before the head, which may only grow meanwhile.
+  // Read before the head, which may only grow meanwhile.
   const reached = readWitness(path)
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined && reached > 0) throw new IndexDamaged('its file is gone')
@@ -54,20 +54,20 @@ export function identityOf(path: string): string {
   return `${fileAt(path)} ${fileAt(`${path}-wal`)} ${fileAt(`${path}-shm`)}`
 }
 
-/** The file that has this name. */
+/** Identity of the file with this name. */
 export function fileAt(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? 'none' : `${stat.dev}.${stat.ino}`
 }
 
 /**
- * Replaces whatever is there with an empty index. A file that is not a database may be there by mistake and is renamed.
+ * Replaces any existing file with an empty index. A file that is not a database may be there by mistake and is renamed.
  */
 export function replaceFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   const fresh = `${path}.new`
   for (const suffix of [...FILES, '-journal']) rmSync(fresh + suffix, { force: true })
-  // Complete before it gets the name, so that no process opens half of it.
+  // Completed before it gets its final name, so that no process opens half of it.
   make(new DatabaseSync(fresh), fresh, { generation: readWitness(path) + 1, unfinished: true }).close()
   if (stat !== undefined && (!stat.isFile() || isForeign(path))) renameSync(path, freeName(`${path}.aside`))
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true, recursive: true })
@@ -82,7 +82,7 @@ function openToWrite(path: string, reached: number): DatabaseSync {
     if (isEmpty(database) && reached > 0) throw new IndexDamaged('its file is empty')
     database.exec('PRAGMA page_size = 8192')
     useWriteAheadLog(database, PATIENCE)
-    // Not synced on every commit: a power cut may lose the last changes, which the next update repeats.
+    // Commits are not synced: a power cut may lose the last changes, which the next update repeats.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
     if (isEmpty(database)) createSchema(database, { generation: 0, unfinished: false })
     return sound(database, path, reached)
@@ -92,7 +92,9 @@ function openToWrite(path: string, reached: number): DatabaseSync {
   }
 }
 
-/** If nothing can be written: with the log if it can be read, otherwise without it, provided it is empty. */
+/**
+ * Opens an index that cannot be written: with its log if that can be read, otherwise without it, provided it is empty.
+ */
 function openToRead(path: string, reached: number, refusal: unknown): DatabaseSync {
   if (!existsSync(path)) return make(new DatabaseSync(':memory:'), path, { generation: 0, unfinished: false })
   const isLogEmpty = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
@@ -109,7 +111,7 @@ function openToRead(path: string, reached: number, refusal: unknown): DatabaseSy
   throw refusal
 }
 
-/** By the disk, not for the file's content. */
+/** Whether the disk caused the failure, rather than the file's content. */
 const isRefused = (error: unknown): boolean =>
   !(error instanceof IndexDamaged) && (diskFailure(error)?.code ?? 'damaged') !== 'damaged'
 
@@ -150,7 +152,10 @@ function freeName(path: string): string {
   for (let n = 1; ; n++) if (!existsSync(`${path}-${n}`)) return `${path}-${n}`
 }
 
-/** Beside the index, under a name that is not deleted with it: the generation it has reached. */
+/**
+ * Path of the witness: the generation that the index has reached, stored beside it under a name that is not deleted
+ * with it.
+ */
 const witnessOf = (path: string): string => `${path.replace(/\.db$/, '')}.witness`
 
 /**
@@ -170,6 +175,6 @@ export function writeWitness(path: string, generation: number): void {
   try {
     writeFileSync(witnessOf(path), `${generation} ${sealOf(generation)}\n`, { mode: 0o600 })
   } catch {
-    // Only a lost log would go unnoticed without it.
+    // A failed write is ignored: without the witness only a lost log would go unnoticed.
   }
 }

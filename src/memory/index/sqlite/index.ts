@@ -83,7 +83,10 @@ export function openSqliteIndex({
 // Larger collections are checked by an update from time to time, and not before every search.
 const MOST_LISTED = 8_000
 
-/** Notes and records are listed before a search, to find changes: they are read again if the index has changed. */
+/**
+ * Caches listed documents. Notes and records are listed before a search to find changes; they are read again only if
+ * the index has changed.
+ */
 function rememberListed(database: IndexDatabase): (collection: string | undefined) => readonly StoredDocument[] {
   const known = rememberRecent<readonly StoredDocument[]>(4)
   return (collection) => {

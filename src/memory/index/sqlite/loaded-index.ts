@@ -18,7 +18,7 @@ import { readEntries, segmentsOf, type Segment } from './segments.ts'
 /** Document data that every question needs, kept in memory and updated with the changes since. */
 export interface LoadedIndex {
   readonly corpus: ChunkCorpus
-  /** Chunk ids by row, and rows by chunk id (-1 for a removed one). */
+  /** Chunk ids by row; `rowOf` has the rows by chunk id, -1 for a removed one. */
   readonly chunkOf: Uint32Array
   readonly rowOf: Int32Array
   /** The tally of the seals of all outlines. */
@@ -43,7 +43,7 @@ export function openLoadedIndex(database: IndexDatabase) {
   let seen = { incarnation: -1, generation: -1, epoch: -1 }
   let loaded: LoadedIndex | undefined
 
-  /** Call it inside `look`, so that the postings read later are of the same moment. */
+  /** Must be called inside `look`, so that postings read later belong to the same snapshot. */
   return (): LoadedIndex => {
     const head = database.head()
     const now = { incarnation: database.incarnation, generation: head.generation, epoch: head.epoch }
@@ -73,7 +73,7 @@ export function openLoadedIndex(database: IndexDatabase) {
 // Read only if a scope has tags.
 const NO_TAGS: readonly string[] = []
 
-/** The documents with their places, none of which may be missing. */
+/** Documents with their places. Throws if one is missing. */
 function locate(
   database: IndexDatabase,
   head: Head,
@@ -154,7 +154,7 @@ function arrange(
 
 const REMEMBERED_SCOPES = 16
 
-/** State of each document in a scope. An agent uses the same few scopes repeatedly. */
+/** Caches the state of each document in a scope, because an agent uses the same few scopes repeatedly. */
 function rememberStanding(
   database: IndexDatabase,
   documents: readonly LoadedDocument[],
@@ -179,7 +179,8 @@ function withTags(database: IndexDatabase, documents: readonly LoadedDocument[])
   return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
 }
 
-// A question looks up its terms three times: for typos, for their weight in its meaning, and for their chunks.
+// Number of cached terms: a question looks up its terms three times, for typos, for their weight in its meaning, and
+// for their chunks.
 const REMEMBERED_TERMS = 32
 
 function rememberPostings(load: (term: string) => Postings): (term: string) => Postings {

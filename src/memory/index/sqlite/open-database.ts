@@ -10,14 +10,14 @@ import { readHead, writeHead } from './head.ts'
 import { connect, fileAt, identityOf, replaceFile, type Connection, writeWitness } from './index-file.ts'
 
 /**
- * Opened on first use, and again whenever another file has replaced it. Throws `IndexDamaged` if the file is not as
- * written.
+ * Index database, opened on first use and again whenever another file has replaced it. Throws `IndexDamaged` if the
+ * file is not as written.
  */
 export function openIndexDatabase(path: string): IndexDatabase {
   let connection: Connection | undefined
   let incarnation = 0
   let isInside = false
-  /** The damaged file: another process may have replaced it by now. */
+  /** Identity of the damaged file: another process may have replaced it by now. */
   let damaged: string | undefined
   const statements = prepareOnce(current)
   const { rows, run } = statements

@@ -14,7 +14,7 @@ export interface Place {
   /** Documents with searchable content. */
   documents: number
   chunks: number
-  /** Of the seals of its documents. */
+  /** Tally of the seals of the place's documents. */
   tally: number
 }
 
@@ -44,7 +44,7 @@ export function placesOf(database: IndexDatabase, head: Head): Place[] {
   return places
 }
 
-/** The places within one change. */
+/** Places as changed within one transaction. */
 export function openPlaces(database: IndexDatabase, head: Head) {
   const places = new Map(placesOf(database, head).map((place) => [keyOf(place), place]))
   const byId = new Map([...places.values()].map((place) => [place.id, place]))

@@ -7,7 +7,7 @@ import { newHead, writeHead } from './head.ts'
 /** Changes with the schema; an index with an older version is rebuilt. */
 export const SCHEMA_VERSION = 7
 
-// The version once more beside "Ken", so that a flipped bit is not taken for a newer Ken.
+// Repeats the version beside "Ken", so that a flipped bit is not taken for a newer Ken.
 const MARK = 0x4b656e00
 
 /**

@@ -20,7 +20,7 @@ export interface Segment {
   readonly first: number
   readonly span: number
   readonly leaves: number
-  /** When it was written; its leaves are sealed with it, so that a leaf of an earlier segment is not accepted. */
+  /** Generation of the write; leaves are sealed with it, so that a leaf of an earlier segment is not accepted. */
   readonly generation: number
   /** Token counts, of every chunk id from `first` on. */
   readonly lengths: Uint32Array
@@ -64,7 +64,7 @@ export function insertSegment(
     seal,
   )
   head.segments = plus(head.segments, seal)
-  // Including empty ones: a missing leaf is then known to be lost.
+  // Empty leaves are written too, so that a missing leaf is known to be lost.
   postings.leaves.forEach((leaf, i) => {
     const [id, bytes] = [first * LEAVES_MOST + i, bytesOf(leaf.data)]
     database.run(
@@ -90,7 +90,7 @@ export function readEntries(
     const ids = Array.from({ length: AT_ONCE }, (_, i) => leafId(segments[at + Math.min(i, some - 1)]!, term))
     const rows = database.rows(LEAVES, ...ids)
     if (rows.length !== some) throw new IndexDamaged('postings are gone')
-    // By id, like the segments.
+    // Rows are ordered by id, like the segments.
     rows.forEach((row, i) => {
       const segment = segments[at + i]!
       const entries = entriesIn(toLeaf(row, segment), term)
@@ -123,7 +123,7 @@ export function joinLast(database: IndexDatabase, head: Head): void {
 }
 
 export interface Joining {
-  /** Neighbours. */
+  /** Neighbouring segments. */
   readonly segments: readonly Segment[]
   /** The new id of a chunk, in the old order, or -1 for a removed one. */
   readonly idOf: (chunk: number) => number

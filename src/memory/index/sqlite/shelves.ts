@@ -8,7 +8,7 @@ import { minus, mustBe, plus, sealOf } from './seal.ts'
 export interface StateTables {
   readonly embedder: string
   vectors: number
-  /** Of the seals of its vectors. */
+  /** Sum of the seals of all vectors. */
   tally: number
 }
 
@@ -66,14 +66,14 @@ export function storeInto(database: IndexDatabase): SearchIndex['storeVectors'] 
 
 const VECTOR = 'SELECT chunk, scale, data, generation, seal FROM vector WHERE embedder = ?'
 
-/** All added after a generation. The caller must check that they are complete. */
+/** All vectors added after a generation. The caller must check that they are complete. */
 export const vectorsSince = (database: IndexDatabase, embedder: string, generation: number): VectorRow[] =>
   (generation === -1
     ? database.rows(VECTOR, embedder)
     : database.rows(`${VECTOR} AND generation > ?`, embedder, generation)
   ).map((row) => toVector(embedder, row))
 
-/** The chunk must not have one yet. */
+/** The chunk must not have a vector yet. */
 export function addVector(
   database: IndexDatabase,
   shelf: StateTables,

@@ -60,7 +60,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     return scan
   }
 
-  /** Call it inside the same `look` in which the index was loaded. */
+  /** Must be called inside the same `look` in which the index was loaded. */
   return (query: QuantizedVector, loaded: LoadedIndex, rows: RankedRows): MeaningRows => {
     const scanned = refresh(query.bytes.length, loaded)
     const mask = new Uint8Array(Math.ceil(scanned.size / 8))

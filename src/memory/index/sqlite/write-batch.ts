@@ -91,7 +91,7 @@ interface Gone {
   readonly count: number
 }
 
-/** Its postings remain until the next compaction; readers know from `removed` that they no longer count. */
+/** Keeps the document's postings until the next compaction; readers ignore those listed in `removed`. */
 function forgetDocument(database: IndexDatabase, head: Head, { places, id }: { places: Places; id: number }): Gone[] {
   const core = coreOf(database, id)
   if (core === undefined) return []

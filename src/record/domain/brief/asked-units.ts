@@ -25,8 +25,8 @@ const BESIDE_WORDS: Readonly<Record<BriefKind, number>> = {
 
 /**
  * A decision that the record's ranking does not relate to the question is included if its weight is at least this share
- * of the best one, and with embeddings at least LEAST. Chosen on the tuning half of the own record's questions and of
- * ten tasks over imported ADRs. A larger budget lowers both.
+ * of the best one, and with embeddings at least LEAST. Chosen on the tuning half of the questions about Ken's record
+ * and of ten tasks over imported ADRs. A larger budget lowers both.
  */
 const NEAR = 0.6
 const LEAST = 0.5
@@ -34,18 +34,18 @@ const USUAL_BUDGET = 2_000
 /** Number of decisions shown in depth within the usual budget; lines of others beyond their outcome are worth less. */
 const DEEP = 4
 const SHALLOW = 0.5
-/** A bonus from here on is a verdict of `related` or better. */
+/** A bonus of at least this is a verdict of `related` or better. */
 const RELATED = 0.2
 
 interface Weighed {
   readonly source: BriefSource
-  /** Of its title, where that is a fact, and of its lines. */
+  /** Weights of the title, if it is a fact, and of the lines. */
   readonly weights: Float32Array
   /** Weight of the best line, which is the worth of a decision. */
   readonly best: number
 }
 
-/** Lines with what each is worth for a question. Decisions are ranked whole, and those that do not matter are left out. */
+/** Lines with their worth for a question. Decisions are ranked as a whole, and irrelevant ones are left out. */
 export async function askedUnits(
   sources: readonly BriefSource[],
   { question, embed, budget }: BriefQuestion,
@@ -81,7 +81,7 @@ function rankedDecisions(weighed: readonly Weighed[], { near, least }: { near: n
 
 const isOver = ({ isSuperseded }: BriefSource): boolean => isSuperseded === true
 
-/** A decision whose title and outcome have little to do with the question is included by its relevant line. */
+/** A decision whose title and outcome have little to do with the question is represented by its relevant line. */
 function decisionUnits(own: Weighed, loss: number): BriefUnit[] {
   const { head, bonus = 0 } = own.source
   const units = linesOf(own, 0)
@@ -119,7 +119,7 @@ const headUnit = (head: BriefHead, { bonus, relevance }: { bonus: number; releva
 
 const titles = new WeakMap<BriefSource['lines'], readonly { readonly text: string }[]>()
 
-/** Returns the same list for the same lines, so that values cached for it stay valid. */
+/** Returns the same list for the same lines, so that values cached by it stay valid. */
 function withTitle({ head, lines }: BriefSource): readonly { readonly text: string }[] {
   if (head?.isFact !== true) return lines
   const known = titles.get(lines) ?? [{ text: head.text }, ...lines]

@@ -3,7 +3,7 @@ import type { BriefQuestion } from './asked-units.ts'
 import type { BriefHead, BriefKind, BriefUnit } from './brief-unit.ts'
 import { factTerms } from './same-fact.ts'
 
-/** Something that a brief may include, in full or by some of its lines. */
+/** A candidate source for a brief, included in full or by some of its lines. */
 export interface BriefSource {
   readonly kind: BriefKind
   /** Undefined if each line names its own source. */
@@ -12,9 +12,9 @@ export interface BriefSource {
   readonly lines: readonly BriefSourceLine[]
   /** Weight of the head alone, if it is a fact. */
   readonly prior: number
-  /** Weight besides the words, for a question that touches it. */
+  /** Weight besides the words, for a question that touches the source. */
   readonly bonus?: number
-  /** A decision that the record's own ranking relates to the question. */
+  /** True for a decision that the record's ranking relates to the question. */
   readonly isRelated?: boolean
   readonly isSuperseded?: boolean
 }
@@ -24,16 +24,16 @@ export interface BriefSourceLine {
   readonly source: string
   readonly at: string
   readonly trust: AnswerTrust
-  /** Weight for any agent, whatever it is about to do. */
+  /** Weight for any agent, whatever its task. */
   readonly prior: number
   readonly bonus?: number
-  /** The outcome of a decision; for a question it is always shown below its head. */
+  /** True for the outcome of a decision; with a question it is always shown below its head. */
   readonly isOutcome?: boolean
 }
 
 /** The lines of the sources with their worth: to any agent, or for a question. */
 export async function unitsOf(sources: readonly BriefSource[], asked?: BriefQuestion): Promise<BriefUnit[]> {
-  // Not loaded without a question: the start of a session waits.
+  // Loaded only for a question: it would delay the start of a session.
   if (asked !== undefined) return (await import('./asked-units.ts')).askedUnits(sources, asked)
   return sources.flatMap(({ kind, head, lines, prior }) => [
     ...(head?.isFact === true ? [headUnit(kind, head, prior)] : []),
@@ -41,7 +41,7 @@ export async function unitsOf(sources: readonly BriefSource[], asked?: BriefQues
       kind,
       head,
       ...line,
-      // Without a question it is a line like others, and a title may be shown alone.
+      // Without a question an outcome is an ordinary line, and a title may be shown alone.
       isOutcome: false,
       relevance: line.prior,
       terms: factTerms(line),

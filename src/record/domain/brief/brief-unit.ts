@@ -19,7 +19,7 @@ export interface BriefHead {
   /** Its identifier: `D012`, `state_current.md`, the id of a document. */
   readonly source: string
   readonly trust: AnswerTrust
-  /** One line; empty if the source is enough. */
+  /** One line; empty if the identifier is enough. */
   readonly text: string
   /** True if the line is informative alone, as the title of a decision is. */
   readonly isFact: boolean
@@ -28,22 +28,22 @@ export interface BriefHead {
 /** A candidate line for a brief. */
 export interface BriefUnit {
   readonly kind: BriefKind
-  /** Undefined for one that names its own source. */
+  /** Undefined for a line that names its source. */
   readonly head: BriefHead | undefined
   /** Its identifier: `D012`, `1a2b3c4d5e6f:12-14`, `stack.md:3`. */
   readonly source: string
-  /** The same below its head: `:12`; empty if the head is enough. */
+  /** Identifier below the head: `:12`; empty if the head is enough. */
   readonly at: string
   readonly trust: AnswerTrust
   /** One line; empty if there is only the head. */
   readonly text: string
-  /** Relevance to the question: 0.1 more is worth nearly twice as much room. */
+  /** Relevance to the question: an increase of 0.1 is worth nearly twice as much room. */
   readonly relevance: number
-  /** Its distinguishing words. */
+  /** Distinguishing words of the line. */
   readonly terms: ReadonlySet<string>
-  /** It bears on the question and is included even if others have its words. */
+  /** True if it bears on the question: included even if other lines have the same words. */
   readonly isDue?: boolean
-  /** Included only together with its head. */
+  /** True if it is included only together with its head. */
   readonly isOutcome?: boolean
 }
 

@@ -43,7 +43,7 @@ test('a less trusted line never replaces the one it repeats', async () => {
   expect(left).toMatchObject({ duplicate: 1 })
 })
 
-test('a flood of words does not crowd out a decision that bears on the question', async () => {
+test('a session that repeats the words of the question often does not crowd out a relevant decision', async () => {
   const kept = decision('D001', 'Store customer sessions in Postgres', ['rejected: Redis: loses them'], 0.2)
   const flood = session(
     Array.from({ length: 400 }, (_, at) => `${QUESTION} they live in redis x${at} y${at * 7} z${at * 13}`),
@@ -56,7 +56,7 @@ test('a flood of words does not crowd out a decision that bears on the question'
   }
 })
 
-test('a decision keeps its place in a flood whatever the length of its outcome', async () => {
+test('keeps a decision in the brief despite a flood, whatever the length of its outcome', async () => {
   const kept = decision('D001', 'Store customer sessions in Postgres', [], 0.2)
   const outcome = { text: 'Sessions are rows of one table, because '.repeat(8), isOutcome: true } as const
   const long: BriefSource = { ...kept, lines: [{ source: 'D001', at: '', trust: 'approved', prior: 0.9, ...outcome }] }
@@ -68,7 +68,7 @@ test('a decision keeps its place in a flood whatever the length of its outcome',
   }
 })
 
-test('two decisions that differ in one word are two decisions', async () => {
+test('includes both of two decisions whose titles differ in one word', async () => {
   const title = (store: string) => `Write audit events of billing accounts to ${store} before answering callers`
   const { content } = await brief([decision('D001', title('Kafka'), []), decision('D002', title('RabbitMQ'), [])], 400)
   expect(content).toContain('D001')

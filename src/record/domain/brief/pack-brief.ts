@@ -6,19 +6,19 @@ import { headingCost, headLine, layOutBrief, lineCost, unitLine } from './lay-ou
 import { openToldFacts } from './same-fact.ts'
 
 /**
- * How steeply worth grows with relevance, and what every line costs besides its tokens, so that short lines do not win
- * by being short. On the tuning half of LoCoMo's questions 4 to 8 and 10 to 20 make no notable difference.
+ * How steeply worth grows with relevance, and the fixed cost of every line besides its tokens, so that short lines do
+ * not win by being short. On the tuning half of LoCoMo's questions, 4 to 8 and 10 to 20 make no notable difference.
  */
 const STEEPNESS = 6
 const FLAT_COST = 15
 /** Penalty for a line that repeats an included one in other words. */
 const REPEATED = 0.5
-/** What each further line of one decision keeps of its worth: no decision takes the room of the others. */
+/** Factor on the worth of each further line of one decision, so that it does not displace the others. */
 const FURTHER = 0.7
 
 /**
- * Due lines come first and may take this share. Otherwise a session that repeats a question's words often enough would
- * push out every decision that bears on it.
+ * Share of the budget for due lines, which come first. Otherwise a session that repeats a question's words often enough
+ * would displace every decision that bears on it.
  */
 const FOR_DUE = 0.4
 
@@ -65,7 +65,7 @@ export function packBrief(all: readonly BriefUnit[], budget: number): PackedBrie
   })
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (chosen.has(at) || repeats.has(at)) continue
-    // Lines chosen since may have reduced its worth.
+    // Lines chosen since it was queued may have reduced its worth.
     const worth = worthOf(at)
     if (worth < queue.best()) {
       queue.push(at, worth)
@@ -128,7 +128,7 @@ function openRoom(units: readonly BriefUnit[], budget: number) {
     left: () => room,
     /** Lines that are always shown below the head of a unit. */
     outcomes: (at: number): readonly number[] => outcomes.get(units[at]!.head) ?? [],
-    /** Whether it opened its head; undefined if it does not fit. */
+    /** True if the unit added its head; undefined if the unit does not fit. */
     take(at: number): boolean | undefined {
       if (cost(at) > room) return undefined
       room -= cost(at)

@@ -29,7 +29,7 @@ const TURNS_ROUND: ReadonlySet<string> = new Set([
 const FILLERS: ReadonlySet<string> = new Set([...QUERY_STOP_WORDS].filter((word) => !TURNS_ROUND.has(word)))
 const isTelling = (term: string): boolean => /\p{N}/u.test(term) || TURNS_ROUND.has(term)
 
-/** Share of a line that must occur in another one for it to be a repeated fact. */
+/** Share of a line that must occur in another for the line to count as a repeated fact. */
 const SAME = 0.85
 /** Shorter lines share their few words by chance. */
 const LEAST_TERMS = 4
@@ -39,7 +39,7 @@ const COMMON = 2_000
 interface Fact {
   readonly terms: ReadonlySet<string>
   readonly trust: AnswerTrust
-  /** One different word makes it another fact: a decision's title. */
+  /** True if one different word makes it another fact, as in a decision's title. */
   readonly isExact: boolean
 }
 

@@ -10,19 +10,19 @@ export interface Passage {
   readonly to: number
   /** The nearest heading above it; empty if there is none. */
   readonly heading: string
-  /** The speaker, if it is a turn of a session. */
+  /** The speaker, if the passage is a turn of a session. */
   readonly by?: 'user' | 'assistant'
 }
 
-/** A turn up to here stays whole; a longer one, and every paragraph, is split into a few sentences each. */
+/** A turn up to this length stays whole; a longer one, and every paragraph, is split into groups of a few sentences. */
 const WHOLE_TURN = 600
 const LONGEST = 300
-/** No sentence, or one that never ends. */
+/** Cuts text without sentences, or a sentence that never ends. */
 const HARD_CUT = 600
 
 const known = rememberRecent<readonly Passage[]>(256)
 
-/** The same passages for the same text, so that derived data can be cached with them. */
+/** Returns the same array for the same text, so that derived data can be cached by it. */
 export function passagesOf(text: string, kind: 'session' | 'document'): readonly Passage[] {
   const key = `${kind}\n${text}`
   const before = known.get(key)
@@ -116,7 +116,7 @@ const PART =
 /** A comment, a rule, the line below a table header. */
 const NOTHING_SAID = /^(?:<!--|[\s:|*_-]+$)/
 
-/** A whole block, or if it is long its sentences, a few at a time. */
+/** The whole block, or groups of a few sentences if it is long. */
 function cut(block: readonly string[], from: number, heading: string): Passage[] {
   const to = from + block.length
   const text = oneLine(block.join(' ')).replace(/^(?:[-*+]|\d{1,4}[.)]) /, '')

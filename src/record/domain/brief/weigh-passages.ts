@@ -4,7 +4,7 @@ import { stem } from '../../../kernel/domain/text/stem.ts'
 /** Something to search: a session, a decision, a page; its lines in text order. */
 export interface WeighedSource {
   readonly lines: readonly { readonly text: string }[]
-  /** Its name, which its lines need not repeat. */
+  /** Name of the source, which its lines need not repeat. */
   readonly title: string
 }
 
@@ -22,14 +22,14 @@ const MEANING = 1.2
 const BEFORE = 0.3
 const AFTER = 0.2
 const SOURCE = 1.5
-/** So many mentions make a source half as much about a word as it can be. */
+/** Number of mentions at which a source is half as much about a word as it can be. */
 const HALF_ABOUT = 3
 /** How strongly a rare word outweighs a common one in the meaning of the question, as in memory search. */
 const RARITY_POWER = 0.4
 
 /**
- * Relevance of each line of each source to a question, on one scale: its own words and meaning, the lines around it (an
- * answer follows its question), and the subject of the whole source.
+ * Relevance of each line of each source to a question, on one scale: the line's words and meaning, the lines around it
+ * (an answer follows its question), and the subject of the whole source.
  */
 export async function weighPassages(
   question: string,
@@ -76,7 +76,7 @@ interface ReadSource {
   vectors?: Promise<readonly Float32Array[]>
 }
 
-// The same lines are used for every question.
+// Cached: the same lines are used for every question.
 const known = new WeakMap<WeighedSource['lines'], ReadSource>()
 
 function readSource({ lines, title }: WeighedSource): ReadSource {

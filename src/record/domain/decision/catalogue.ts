@@ -19,9 +19,11 @@ export interface CatalogueEntry {
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
-  /** Names from its title and its rejected alternatives; also for superseded ones that rejected something. */
+  /**
+   * Names from the title and the rejected alternatives; superseded decisions have them only if they rejected something.
+   */
   readonly names?: DecisionNames
-  /** As recorded in the journal; whether the whole record came with a clone is up to the project. */
+  /** As recorded in the journal; the project determines whether the whole record came with a clone. */
   readonly trust: Exclude<DecisionTrust, 'from the clone'>
 }
 
@@ -62,6 +64,6 @@ export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>):
 export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number =>
   a.num - b.num || (a.stem < b.stem ? -1 : 1)
 
-/** Notice of every reader that could not read all files; empty if it could. */
+/** Notice that some files could not be read; empty if all could. */
 export const unreadableLine = (count: number): string =>
   count === 0 ? '' : `${plural(count, 'file')} of the record could not be read; ${operationNamed('doctor')} says why.`

@@ -4,8 +4,8 @@ const LONGEST = 60
 const SHORTEST_AFTER_CUT = 30
 
 /**
- * Letters and digits of any script, lower-cased, one hyphen for all between them; at most 60 characters, cut at a word
- * if that leaves 30.
+ * Letters and digits of any script in lower case, with one hyphen for everything between them; at most 60 characters,
+ * cut at a word if that leaves 30.
  */
 export function slugify(title: string): string {
   const slug = title
@@ -32,8 +32,8 @@ export function decisionNumber(id: string): number | undefined {
 }
 
 /**
- * Numbers above every used one, in order. One far above what a record can grow to, from a hostile or mistyped file, only
- * keeps itself: it must not push the others out of nine digits.
+ * Returns numbers above every used one, in order. A number far above what a record can grow to, from a hostile or
+ * mistyped file, is skipped but not continued: it must not push the others out of nine digits.
  */
 export function numbersAfter(used: Iterable<number>): () => number {
   const taken = new Set(used)
@@ -46,7 +46,7 @@ export function numbersAfter(used: Iterable<number>): () => number {
   }
 }
 
-/** The highest number that the next one counts on from; it leaves room for dates used as numbers. */
+/** The highest number that is continued; leaves room for dates used as numbers. */
 export const HIGHEST_FOLLOWED = 99_999_999
 
 /**

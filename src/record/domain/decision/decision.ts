@@ -19,7 +19,10 @@ export interface Decision {
   readonly num: number
   readonly title: string
   readonly rationale: string
-  /** Everything after the frontmatter, and the whole file; empty for a decision that was not read from a file. */
+  /**
+   * `body` is everything after the frontmatter, `content` the whole file; both empty for a decision not read from a
+   * file.
+   */
   readonly body: string
   readonly content: string
 }
@@ -98,6 +101,6 @@ export const decisionNames = (decision: Pick<Decision, 'title' | 'rationale' | '
 const EMBEDDED_RATIONALE = 1500
 const EMBEDDED_TEXT = 4000
 
-/** Text of a decision to embed: the first paragraphs carry the point, later ones blur it. */
+/** Text of a decision to embed: the first paragraphs make the point, later ones blur it. */
 export const embeddingText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
   head(`${decision.title}. ${head(decision.rationale, EMBEDDED_RATIONALE)}\n${reasonsText(decision)}`, EMBEDDED_TEXT)

@@ -5,7 +5,7 @@ import { strip } from '../../../kernel/domain/text.ts'
 export const duplicateHash = (title: string, rationale: string): string =>
   sha256(`${strip(title).toLowerCase()}|${strip(rationale).toLowerCase()}`)
 
-/** Must be unique among active decisions. */
+/** The normalised title, which must be unique among active decisions. */
 export const normalizeTitle = (title: string): string => strip(title).toLowerCase().replace(/\s+/g, ' ')
 
 /** `.decision-hashes.json`: texts already recorded, by duplicate hash. */

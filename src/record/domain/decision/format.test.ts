@@ -105,7 +105,7 @@ test('closes an empty frontmatter', () => {
   expect(readFrontmatter('---\n---\n# 001 — T\n')).toEqual({ values: new Map(), body: '# 001 — T\n' })
 })
 
-test('a string in the frontmatter is the same string to every YAML reader', () => {
+test('every YAML reader reads a frontmatter string as the same string', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -139,7 +139,7 @@ test('a string in the frontmatter is the same string to every YAML reader', () =
 })
 
 test.each(['a: &x [*x]\n', '<<: *nowhere\n', 'date: *d\n'])(
-  'an alias that leads nowhere is a fault of the file, not of the reader: %j',
+  'reports an unresolved or circular alias as a fault of the file: %j',
   (yaml) => {
     expect(() => parseDecision(`---\n${yaml}---\n\n# 001 — T\n\n## Decision\n\nx\n`, '001-t.md')).toThrow(DecisionFault)
   },

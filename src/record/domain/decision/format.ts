@@ -55,7 +55,7 @@ function frontmatter(decision: Decision): string {
   return FRONTMATTER_KEYS.map((key) => frontmatterField(key, decision[key])).join('') + foreignLines(decision.content)
 }
 
-/** Its lines; none if it is not set. */
+/** Lines of the field; empty if it is not set. */
 export function frontmatterField(key: string, value: string | number | null | readonly string[]): string {
   if (value === null) return ''
   if (Array.isArray(value))

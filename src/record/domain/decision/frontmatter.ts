@@ -7,7 +7,7 @@ const PLAIN_LINE =
   /^([a-z_]+): ([A-Za-z][A-Za-z0-9_]*|[0-9]{4}-[0-9]{2}-[0-9]{2}|'[0-9]+'|[1-9][0-9]{0,8}|\[\]|(?=[0-9a-f]*[abcdf])[0-9a-f]{40})$/
 const WORDS_OF_YAML = /^(?:true|false|yes|no|on|off|null|y|n|nan|inf)$/i
 
-// Two hundred files with names of maximum length fit; with more, a parser takes seconds.
+// Fits two hundred files with names of maximum length; beyond that, a parser takes seconds.
 const BOUNDS = { characters: 128 * 1024, tokens: 2_000, depth: 8, aliases: 0 }
 
 const OPTIONS = {
@@ -36,7 +36,10 @@ export function readFrontmatter(text: string): Frontmatter {
   return { values: readPlain(yaml) ?? readYaml(yaml), body: text.slice(end + 5) }
 }
 
-/** The form that programs write, without files; a full YAML parse of ten thousand such blocks would cost seconds. */
+/**
+ * Reads the plain form that programs write, without file lists; a full YAML parse of ten thousand such blocks would
+ * take seconds.
+ */
 function readPlain(yaml: string): Map<string, unknown> | undefined {
   const values = new Map<string, unknown>()
   for (const line of yaml.split('\n')) {
@@ -73,7 +76,7 @@ function toValues(document: Pick<Document, 'toJS'>): unknown {
   }
 }
 
-/** A YAML value as JSON can hold it. An anchor may point at an enclosing value; such a cycle ends in null. */
+/** A YAML value as JSON can represent it. An anchor may point at an enclosing value; such a cycle ends in null. */
 export function plainValue(value: unknown, above: readonly unknown[] = []): unknown {
   if (above.includes(value) && typeof value === 'object') return null
   if (Array.isArray(value)) return value.map((item) => plainValue(item, [...above, value]))
@@ -92,15 +95,17 @@ export const foreignKeys = (text: string): string[] =>
 /** Position of a key of a block mapping in a text: its lines, and its value within them. */
 export interface FieldPlace {
   readonly key: string
-  /** From the start of its first line to the start of the next key's, so that comments below it belong to it. */
+  /**
+   * From the start of the key's first line to the start of the next key's, so that comments below the key belong to it.
+   */
   readonly from: number
   readonly to: number
-  /** Without a trailing comment; empty if the key has no value. */
+  /** Span of the value without a trailing comment; empty if the key has no value. */
   readonly valueFrom: number
   readonly valueTo: number
 }
 
-/** Undefined if keys do not each start a line, as in `{date: 2026-01-01}`, or one occurs twice. */
+/** Undefined if a key does not start a line, as in `{date: 2026-01-01}`, or occurs twice. */
 export function fieldPlaces(text: string): FieldPlace[] | undefined {
   const yaml = text.slice(4, text.indexOf('\n---\n', 3) + 1)
   const { contents } = parseDocument(yaml, OPTIONS)

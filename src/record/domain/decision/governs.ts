@@ -6,7 +6,7 @@ const LONGEST = 4_096
 /** Whether a `files_affected` entry covers a file: the file itself, a folder above it, or a glob. */
 export const governs = (pattern: string, file: string): boolean => governedBy(pattern)(file)
 
-/** The same for many files: a pattern is read once. */
+/** Like `governs` for many files: the pattern is compiled once. */
 export function governedBy(pattern: string): PathTest {
   const path = pattern.length > LONGEST ? '' : clean(pattern)
   if (path === '') return () => false

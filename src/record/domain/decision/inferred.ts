@@ -8,8 +8,8 @@ const LEAD = '*Inferred by the import, not reviewed:*'
 const MARK = /\*Inferred by the import, not reviewed:\*(?: "([^\n]*)")?/
 
 /**
- * The reason of a rejected alternative that was inferred from a sentence. The mark is text of the decision file, so
- * that it survives an export, a merge and another program, and a person who deletes it has reviewed it.
+ * The reason of a rejected alternative that was inferred from a sentence. The mark is part of the decision file's text,
+ * so that it survives an export, a merge and other programs; a person who deletes it has reviewed the reason.
  */
 export const inferredReason = (sentence: string, reason: string): string =>
   [`${LEAD} "${sentence.replaceAll('"', "'")}"`, strip(reason)].filter(Boolean).join('\n\n')
@@ -33,6 +33,6 @@ export function reviewedReason({ reason }: Pick<RejectedAlternative, 'reason'>):
 export const rejectedWord = (alternative: Pick<RejectedAlternative, 'reason'>): string =>
   isInferred(alternative) ? `seems to have rejected (${NOT_REVIEWED})` : 'rejected'
 
-/** The same before its name. */
+/** How a decision rejected an alternative, including the alternative's name. */
 export const rejectedPhrase = ({ name, reason }: RejectedAlternative): string =>
   isInferred({ reason }) ? `seems to have rejected ${name} (${NOT_REVIEWED})` : `rejected ${name}`

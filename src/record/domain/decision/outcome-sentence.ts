@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts'
 
-// A heading, a list mark or the end of a sentence ends one.
+// Ends of sentences, paragraphs and list items.
 const BOUNDARY = /(?<=[.!?])\s+|\n\s*\n|\n(?=\s*[-*] )/
 const SAYS_WHAT_IS_DONE =
   /\b(?:we (?:will|shall|decided|have decided|use|choose|chose|adopt|keep|are going)|decided to|will (?:be )?us\w+|chosen option|is chosen|must|should)\b/i

@@ -83,7 +83,7 @@ const CHOSEN =
   /^[> \t]*(?:[-*+][ \t]+)?\**(?:the )?(?:chosen|selected|preferred|agreed) (?:option|solution|alternative|approach|design|variant)s?\**(?: is)?\s*:\**\s*(\S.*)$/im
 const LABEL = /^\**(?:decision|outcome|resolution|conclusion)\**\s*:\**\s*/i
 
-/** Sentences that decide, the plainest first. */
+/** Patterns of sentences that decide, the plainest first. */
 const DECIDES = [
   /\b(?:we|the team|it was|has been|have been|was|were)\b(?: \w+)? (?:decided|agreed|chosen|chose|selected|settled|opted|picked)\b/i,
   /\b(?:we|the team|I)(?:['’]ll| will| shall| are going to| have adopted| adopt(?:ed)?\b| choose| use\b| go with| went with| switch(?:ed)? to| moved? to| mov(?:e|ing) to| keep| stay with| stick with)/i,
@@ -91,14 +91,14 @@ const DECIDES = [
   /\b(?:instead of|rather than|in favou?r of)\b/i,
   /\b(?:must|is to|are to|should) \w+/i,
 ] as const
-/** Only considered. */
+/** Patterns of sentences that only consider an option. */
 const UNDECIDED =
   /\b(?:recommended|could|might|would|may|if we|need to decide|needs? to be decided|was considered|were considered|against (?:it|this|that|them)|proposed|until now|previously|so far)\b/i
 
 const IMPERATIVE =
   /^(?:use|using|adopt|add|switch|move|migrate|replace|remove|drop|deprecate|retire|keep|store|stop|start|log|write|run|host|build|serve|split|merge|rename|introduce|implement|create|support|allow|disable|enable|upgrade|convert|refactor|extract|send|show|hide|prefer|avoid|do not|don['’]t|never|always|no|cache|deploy|ship|publish|test|validate|encrypt|sign|index|queue|limit|require|standardi[sz]e|expose|make|put|return|record|transition|share|enforce|separate|combine|generate|define|document|separate|manage|rely|pin|choose|go|let)\b/i
 
-// Words that a sentence shares with the title, by how clearly it decides.
+// Minimum number of words a sentence shares with the title, by how clearly it decides.
 const LEAST_SHARED = [0, 0, 1, 1, 2] as const
 // A title that states what is done leaves less to the rationale: another sentence may decide a side matter.
 const SHARED_WITH_IMPERATIVE = [2, 2, 3, 3, 99] as const
@@ -111,7 +111,7 @@ const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s+/
 const ABOUT_THE_FILE =
   /^[\s*_>-]*(?:#|status in the source|last modified|related\b|(?:user|technical) story|date|authors?|deciders?)/i
 
-/** Paragraphs and items on a line each, without headings of notes, code, tables and quotations: those decide nothing. */
+/** Paragraphs and items on a line each, without code, tables, quotations and note headings, which decide nothing. */
 const proseOf = (text: string): string =>
   text
     .replaceAll(/^(?:```|~~~)[^]*?^(?:```|~~~)$/gm, '')

@@ -7,11 +7,11 @@ const parse = (body: string) => {
   return { rationale, rejected }
 }
 
-test('a body may be only its decision', () => {
+test('accepts a body with nothing but the decision', () => {
   expect(parse('## Decision\n\nBecause.\n')).toEqual({ rationale: 'Because.', rejected: [] })
 })
 
-test('rejects a text without a decision, or with one that is only quoted', () => {
+test('rejects a text without a Decision section, or with one only inside a code fence', () => {
   expect(() => parse('Because.\n')).toThrow('there is no "## Decision" section')
   expect(() => parse('```\n## Decision\n```\n')).toThrow('there is no "## Decision" section')
 })
@@ -25,7 +25,7 @@ test('reads rejected alternatives after their last heading', () => {
   })
 })
 
-test('reports a misspelt key, and ignores one that only resembles an existing key', () => {
+test('reports a misspelt key, and ignores a foreign key that only resembles a known key', () => {
   const read = (from: string, to: string) =>
     parseDecision(`${HEAD.replace(from, to)}# 001 — T\n\n## Decision\n\nx\n`, '001-t.md').title
   for (const slip of ['statue', 'Status', 'statu', 'staatus'])

@@ -205,8 +205,8 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 const TOGETHER = ['proposed_by', 'approved_by', 'approved_at', 'proposal_id']
 
 /**
- * In these keys nauro records who approved a decision. Ken writes none of them, but a partial approval, or one of
- * nobody, is invalid.
+ * nauro records in these keys who approved a decision. Ken writes none of them, but rejects an approval that is partial
+ * or names no one.
  */
 function refuseBadProvenance(values: ReadonlyMap<unknown, unknown>): void {
   const given = Object.keys(SHAPES).filter((key) => (values.get(key) ?? null) !== null)

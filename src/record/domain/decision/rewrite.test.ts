@@ -43,7 +43,7 @@ test('replaces a list and removes a key with all of their lines', () => {
   )
 })
 
-test('rewrites a file that cannot be changed in place, keeping foreign keys; rejects it in one line', () => {
+test('rewrites a file that cannot be edited in place, and rejects one with its keys on one line', () => {
   const twice = file('date: 2026-01-02\nconfidence: low\nconfidence: high\n')
   expect(rewrite(twice, SUPERSEDED)).toBe(formatDecision({ ...parseDecision(twice, NAME), ...SUPERSEDED }))
   expect(() => rewrite(file('{date: 2026-01-02, confidence: high, k: v}\n'), SUPERSEDED)).toThrow(
@@ -51,7 +51,7 @@ test('rewrites a file that cannot be changed in place, keeping foreign keys; rej
   )
 })
 
-test('no byte of foreign keys changes, whatever they contain', () => {
+test('foreign keys are kept byte for byte, whatever they contain', () => {
   const value = fc.oneof(
     fc.constantFrom(
       'null',

@@ -32,14 +32,14 @@ function editFields(old: Decision, next: Decision): string | undefined {
     if (Array.isArray(next[key]) || line === '') return { at: place.from, to: place.to, text: line }
     return { at: place.valueFrom, to: place.valueTo, text: spaced(old.content, place.valueFrom, line) }
   })
-  // From the end, so that positions stay valid; of two edits at one position, that of the later key comes first.
+  // Applied from the end, so that positions stay valid; of two edits at one position, the later key's is applied first.
   return edits
     .toReversed()
     .toSorted((a, b) => b.at - a.at)
     .reduce((text, { at, to, text: by }) => text.slice(0, at) + by + text.slice(to ?? at), old.content)
 }
 
-/** After the nearest preceding key; lines that another program put there stay above. */
+/** Position after the nearest preceding key; lines that another program put there stay above. */
 function insertionPoint(
   key: (typeof FRONTMATTER_KEYS)[number],
   places: readonly { readonly key: string; readonly to: number }[],
@@ -50,7 +50,7 @@ function insertionPoint(
   return nearest?.to ?? old.content.length - old.body.length - 4
 }
 
-/** The value of a line, after a space if the key has no value yet. */
+/** The value of a line, with a leading space if the key has no value yet. */
 const spaced = (content: string, at: number, line: string): string =>
   `${content[at - 1] === ':' ? ' ' : ''}${line.slice(line.indexOf(': ') + 2, -1)}`
 

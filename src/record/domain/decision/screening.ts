@@ -42,7 +42,7 @@ export interface Screened {
   readonly activeTitles: readonly { readonly title: string; readonly label: string }[]
 }
 
-/** Why a proposal cannot be recorded, one sentence; the first rule it breaks. Undefined when it passes. */
+/** Why a proposal cannot be recorded, in one sentence: the first rule it breaks. Undefined if it passes. */
 export function screenProposal(proposal: Proposal, known: Screened): string | undefined {
   const title = strip(proposal.title)
   const rationale = strip(proposal.rationale)

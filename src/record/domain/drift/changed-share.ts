@@ -24,7 +24,7 @@ export function tellingLines(path: string, text: string): string[] {
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
 }
 
-/** For each line of a file before, whether it is missing after; a line after matches only one before. */
+/** For each old line, whether it is missing from the new text; a new line matches only one old line. */
 export function lostLines(before: readonly (readonly string[])[], after: readonly string[]): boolean[][] {
   const left = new Map<string, number>()
   for (const line of after) left.set(line, (left.get(line) ?? 0) + 1)
@@ -38,8 +38,8 @@ export function lostLines(before: readonly (readonly string[])[], after: readonl
 }
 
 /**
- * A formatter may split a line into several or join them. So a lost line is searched for in the text as a whole, with
- * its neighbours if it is short: if found, it was only reformatted.
+ * Clears lost lines that were only reformatted. A formatter may split or join lines, so each is searched for in the
+ * whole text, together with its neighbours if it is short.
  */
 export function withoutReset(
   before: readonly (readonly string[])[],

@@ -5,7 +5,7 @@ import { isOrdinary } from '../names/ordinary-words.ts'
 import { isRejected } from '../names/stance.ts'
 import { GENERIC } from '../names/words.ts'
 
-/** Something that a decision chooses. It is present while one of its marks is. */
+/** Something that a decision chooses. It is present while one of its marks is present. */
 export interface ChosenThing {
   readonly spelled: string
   readonly marks: readonly string[]
@@ -16,8 +16,8 @@ const LONGEST_RATIONALE = 4_000
 const MOST_RUN = 3
 
 /**
- * The libraries, tools and languages that a decision names as its choice: in its title, and if its rationale explicitly
- * adopts them. A name that no table knows counts if `isPackage` knows a package of that name.
+ * The libraries, tools and languages that a decision names as its choice: in its title, or in its rationale if
+ * explicitly adopted there. A name missing from the tables counts if `isPackage` returns true for it.
  */
 export function chosenThings(
   { title, rationale, rejected }: Pick<Decision, 'title' | 'rationale' | 'rejected'>,
@@ -59,7 +59,7 @@ const thingOf = (key: string, spelled: string): ChosenThing => {
   return { spelled, marks: [`#${key}`, ...(id === undefined ? [] : [id])] }
 }
 
-// Build approaches, not things in a manifest: they are not gone with the last package that served them.
+// Approaches, not things in a manifest: they can outlive the last package that served them.
 const WAYS: ReadonlySet<string> = new Set(
   `rest soap openapi jsonrpc websockets serversentevents webhooks longpolling oauth openidconnect saml ldap jwt
   serversiderendering singlepageapplication microfrontends microservices monolith eventsourcing cqrs monorepo featureflags
@@ -100,11 +100,11 @@ function isSpelledAsName(text: string, start: number, end: number): boolean {
   const isFirst = /(?:^|[.!?:\n]\s*)$/.test(before)
   if (/\p{L}[-./:@_]\p{L}|\p{L}\d|\p{Ll}\p{Lu}|^@/u.test(word) || before.endsWith('`')) return true
   const lower = word.toLowerCase()
-  // UUID, CSV and the like are purposes of packages.
+  // UUID, CSV and the like are what packages are for, not their names.
   if (/^\p{Lu}{2,}$/u.test(word)) return knownName(nameKey(word)) !== undefined
   if (/^\p{Lu}/u.test(word) && !isFirst) return !GENERIC.has(lower)
   if (isTakenUp(before)) return !GENERIC.has(lower) || before.endsWith('`')
-  // "Black formats the code"
+  // For example, "Black formats the code".
   if (isFirst && /^\p{Lu}/u.test(word) && /^ \p{Ll}+s\b(?! of)/u.test(text.slice(end, end + 24)))
     return !GENERIC.has(lower)
   if (GENERIC.has(lower) || isOrdinary(lower) || knownName(nameKey(word))?.isOrdinary === true) return false

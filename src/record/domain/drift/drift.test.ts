@@ -28,7 +28,7 @@ test('an unknown name counts if a package had it, and an ordinary word only if i
   expect(chosen('Black formats the code', ['black'])).toEqual(['Black'])
 })
 
-test('a package is also known by the product it belongs to', () => {
+test('a package also has the key of the product it belongs to', () => {
   const isKnownBy = (name: string, key: string) => [...packageKeys(name), ...productKeys(name)].includes(key)
   for (const [name, key] of [
     ['@radix-ui/react-dialog', 'radix'],
@@ -53,7 +53,7 @@ test('a package is also known by the product it belongs to', () => {
     expect([name, isKnownBy(name, key)]).toEqual([name, false])
 })
 
-test('an imported folder is present, but is not a package that could be chosen', () => {
+test('marks an imported folder as present, but not as a package that could be chosen', () => {
   const none = { has: () => false, begins: () => false }
   expect(marksOf('dagger.hilt.android.HiltAndroidApp', 'import', none)).toContain('.hilt')
   expect(marksOf('shop/orders', 'import', none)).toContain('.shop')
@@ -72,7 +72,7 @@ test('recognises packages in titles of many forms', () => {
   expect(chosen('munit for tests', ['munit'])).toEqual(['munit'])
 })
 
-test('the names of a repository and its own packages are not choices', () => {
+test('does not treat the names of the repository and of its packages as choices', () => {
   expect(ownKeys('packages/ui/package.json', '{ "name": "@acme-ui/button" }')).toEqual(
     expect.arrayContaining(['acme', 'acmeui', 'acmeuibutton']),
   )
@@ -249,7 +249,7 @@ test('a decision about one package of a workspace does not apply to another', ()
   expect(workspaceScope([], ['a/package.json'])('a/package.json')).toBe(true)
 })
 
-test('a date alone means its end, unless it is the last day', () => {
+test('a date without a time means the end of that day, unless it is the last day', () => {
   const line = ['2026-01-01T10', '2026-01-02T10', '2026-01-02T18', '2026-01-03T10'].map((at, i) => ({
     id: String(i),
     at: `${at}:00:00.000Z`,

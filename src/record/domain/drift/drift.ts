@@ -14,12 +14,12 @@ export const DRIFT_KINDS = [
 export type DriftLevel = (typeof DRIFT_LEVELS)[number]
 export type DriftKind = (typeof DRIFT_KINDS)[number]
 
-/** Where and when it is visible. */
+/** Where and when a drift is visible. */
 export interface Evidence {
-  /** From the repository root; null if it is not about a single file. */
+  /** Relative to the repository root; null if the drift is not about a single file. */
   readonly path: string | null
   readonly line: number | null
-  /** The commit that caused it; null if unknown or uncommitted. */
+  /** The commit that caused the drift; null if unknown or uncommitted. */
   readonly commit: { readonly id: string; readonly at: string } | null
 }
 
@@ -27,11 +27,11 @@ export interface Evidence {
 export interface Drift extends Evidence {
   readonly level: DriftLevel
   readonly kind: DriftKind
-  /** Its subject: a package, a file, a version. */
+  /** Subject of the drift: a package, a file, a version. */
   readonly about: string
   readonly was: string
   readonly now: string
-  /** Other files it applies to. */
+  /** Other files with the same drift. */
   readonly also: readonly string[]
 }
 

@@ -6,7 +6,6 @@ import { type Drift, drift } from './drift.ts'
 import type { Change, InScope, Presence } from './presence.ts'
 import type { Use } from './uses.ts'
 
-/** A use with its file. */
 export interface PlacedUse extends Use {
   readonly path: string
   /** True for a module or package of the repository itself. */
@@ -36,7 +35,7 @@ export function strongestUse(uses: readonly PlacedUse[], scope: InScope): Placed
   return STRENGTH.map((via) => meant.find((use) => use.via === via)).find((use) => use !== undefined)
 }
 
-/** Rejected things introduced since. Those present all along are not. */
+/** Drift for a rejected thing that was introduced since; none if it was present all along. */
 export function judgeRejected(
   { thing, alternative, reason, by, holder }: StandingRejection,
   { stock, at, use }: { stock: Stock; at: Standpoint; use: PlacedUse },
@@ -77,7 +76,10 @@ const because = (reason: string | null): string => {
   return first === '' ? '' : ` (${first})`
 }
 
-/** How something that a decision chose was present, then or later, by one of its marks. */
+/**
+ * The removal of a chosen thing that was present at the decision or later, by one of its marks; undefined if it never
+ * was.
+ */
 export function wasThere(
   thing: ChosenThing,
   { stock, at }: { stock: Stock; at: Standpoint },
@@ -108,7 +110,7 @@ export function chosenGone(
   })
 }
 
-/** A choice that is gone and a rejected alternative that is present are one event, not two. */
+/** Joins a choice that is gone and a rejected alternative that is present: they are one event, not two. */
 export function joinReplaced(drifts: readonly Drift[]): Drift[] {
   const gone = drifts.find(({ kind }) => kind === 'chosen_gone')
   const back = drifts.find(({ kind }) => kind === 'rejected_back')

@@ -6,11 +6,11 @@ const MOST_FILES = 20
 const PATH = /(?<![\w./:@-])(?:\.{0,2}\/)?(?:[\w.@-]{1,80}\/){0,12}[\w.@-]{1,80}(?![\w/:@(])/g
 const IS_FILE =
   /\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|ini|cfg|conf|properties|env|py|rb|go|rs|java|kts?|scala|php|cs|swift|dart|exs?|sql|proto|graphqls?|prisma|tf|hcl|sh|ps1|xml|html?|css|scss|vue|svelte|gradle|lua|nix|cmake|mk|tmpl|hbs|ejs|liquid)$|(?:^|\/)(?:Dockerfile|Makefile|Procfile|Jenkinsfile|Gemfile|Rakefile|Vagrantfile|justfile|\.[a-z][\w-]{2,}rc(?:\.\w+)?|\.env[\w.]*|\.editorconfig|\.tool-versions|\.nvmrc)$/
-// A product, not a file.
+// Product names such as `next.js`, which are not files.
 const PRODUCT =
   /^(?:node|next|vue|nuxt|express|react|angular|d3|three|alpine|day|moment|ember|backbone|socket|chart|sql|underscore|solid|nest|koa|discord|p5|plot|ml|asp|bun|deno|pdf|video|hls|mapbox|tensorflow|brain|paper|fabric|pixi|phaser|babylon|require|knockout|mithril|riot|polymer|handlebars|mustache|highlight|prism|leaflet|turf|lodash|ramda|math|big|decimal|bignumber|crypto|tweetnacl|sodium|libsodium|passport|sails|meteor|loopback|feathers|hapi|polka|restify|total|adonis)\.js$/i
 
-/** The files that a decision names in its text as existing; without those in `files_affected`. */
+/** The files that a decision's text names as existing, without those in `files_affected`. */
 export function namedFiles({
   title,
   rationale,

@@ -4,7 +4,7 @@ import type { Use } from './uses.ts'
 
 type OwnUse = Pick<Use, 'name' | 'via'> & { readonly path: string }
 
-// Bounded, as a clone may hold a megabyte of blanks.
+// Bounded repetitions, because a clone may contain a megabyte of blanks.
 const NAMES: readonly (readonly [file: RegExp, name: RegExp])[] = [
   [/(?:^|\/)package\.json$/, /^[ \t]{0,40}\{?\s{0,40}"name"\s{0,9}:\s{0,9}"([^"]{1,214})"/m],
   [/(?:^|\/)go\.mod$/, /^module\s+(\S+)/m],
@@ -13,10 +13,10 @@ const NAMES: readonly (readonly [file: RegExp, name: RegExp])[] = [
   [/(?:^|\/)pubspec\.yaml$/, /^name:\s*(\S+)/m],
 ]
 
-/** The keys of a manifest's own name: the scope of its packages is not a product that was chosen. */
+/** Keys of a manifest's name: the scope of its packages is not a chosen product. */
 export function ownKeys(path: string, text: string): string[] {
   if (path.endsWith('pom.xml')) {
-    // The parent and the dependencies have their own names.
+    // Skips the names of the parent and the dependencies.
     const own = text
       .slice(Math.max(0, text.indexOf('</parent>')))
       .split(/<(?:dependenc|build|profiles|properties|modules)/, 1)[0]!
@@ -60,7 +60,7 @@ export function ownModules(paths: readonly string[], manifests: ReadonlyMap<stri
     if (names.has(name) || [...prefixes(name)].some((prefix) => names.has(prefix))) return true
     if (via !== 'import') return false
     if (/\.(?:java|kts?|scala|groovy)$/.test(path)) return packages.has(name.split('.').slice(0, 2).join('.'))
-    // A single word is the package itself, whatever folders are named here.
+    // A single word is the external package, even if a folder here has the same name.
     if (/\.(?:pyi?|rb|php|exs?|cs)$/.test(path)) return /[./\\]/.test(name) && roots.has(name.split(/[./\\]/)[0]!)
     return false
   }

@@ -50,11 +50,14 @@ const NO_PRODUCT: ReadonlySet<string> = new Set(
   ),
 )
 
-/** `radix-vue` may belong to Radix: enough to show that it is still used, but not that it ever was. */
+/**
+ * First word of a name: `radix-vue` may belong to Radix. Enough to show that Radix is still used, but not that it ever
+ * was.
+ */
 export const firstWord = (name: string): string[] =>
   [nameKey(/^[A-Za-z0-9]+(?=[-_])/.exec(lastPart(withoutExtras(name)))?.[0] ?? '')].filter((key) => key.length > 2)
 
-/** `dagger.hilt.android.HiltAndroidApp`: the parts of a module count too while it is imported. */
+/** Parts of a module such as `dagger.hilt.android.HiltAndroidApp`, which also count while it is imported. */
 export const moduleParts = (name: string): string[] =>
   MODULE.test(name) ? [...new Set(name.split(/[.\\:]+/).map(nameKey))].filter((key) => key.length > 2) : []
 

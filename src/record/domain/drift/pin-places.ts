@@ -1,4 +1,4 @@
-/** Names of a tool in a text, in a version file and as an image; by its name in lower-case letters only. */
+/** Canonical tool by its names in texts, version files and images, in lower-case letters only. */
 export const TOOLS: Readonly<Record<string, string>> = {
   node: 'node',
   nodejs: 'node',
@@ -88,7 +88,7 @@ const IMAGE_NAMES = [
   'terraform',
 ] as const
 
-/** For each file, the lines that name a version of a tool. */
+/** Patterns of the lines that name a tool's version, by file. */
 export const PIN_PLACES: readonly PinPlace[] = [
   [/(?:^|\/)\.(?:nvmrc|node-version)$/, /^\s*v?(\d[\d.]*)/, 'node'],
   [/(?:^|\/)package\.json$/, /^\s*(?:"(?:engines|volta)"\s*:\s*\{\s*)?"node"\s*:\s*"[~^>=v ]*(\d[\d.]*)/, 'node'],

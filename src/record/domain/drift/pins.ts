@@ -17,7 +17,7 @@ export interface FoundPin {
 }
 
 const MOST_TEXT = 4_000
-// "22 or newer" is not exact; nor is a range.
+// "22 or newer" and ranges are not exact versions.
 const LEAVES_ROOM =
   /^(?:\.x)?(?:\s*(?:\+|or (?:newer|later|higher|above|greater|up)|and (?:newer|later|above|up|higher)|to \d|through \d|–|-\d)|\.\d)/i
 const IS_LEAST =

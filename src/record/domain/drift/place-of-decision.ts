@@ -3,13 +3,13 @@ import type { JournalEvent } from '../journal/event.ts'
 /** Position of a decision in a line of commits: after the commit at `place`, -1 before the first. */
 export interface DecisionPlace {
   readonly place: number
-  /** The line does not go back that far: the history is truncated. */
+  /** True if the history is truncated and the line of commits does not go back that far. */
   readonly isUnknown: boolean
 }
 
 const SAYS_IT = new Set(['propose_decision', 'supersede_decision', 'update_decision'])
 
-/** By decision: when it was last confirmed according to the journal, and the commit checked out then. */
+/** When each decision was last confirmed according to the journal, and the commit checked out at that time. */
 export function lastStoodBy(
   events: readonly JournalEvent[],
 ): Map<string, { readonly at: string; readonly commit: string | undefined }> {
@@ -28,7 +28,7 @@ export function lastStoodBy(
 
 /**
  * The last commit before a decision: the one named in the journal, else by the journal's time, else by the decision's
- * date. It is unknown which commits of that day came after; if the day is the last one, all did.
+ * date. The order within a day is unknown: a date counts as the end of its day, or as the start if it is the last day.
  */
 export function placeOfDecision(
   { date, stood }: { date: string; stood: { readonly at: string; readonly commit: string | undefined } | undefined },
@@ -45,10 +45,10 @@ function placeOfDay(date: string, line: readonly { readonly at: string }[]): num
   const end = lastUntil(`${date}T23:59:59.999Z`, line)
   if (end < line.length - 1 || line.length === 0) return end
   const before = lastUntil(`${date}T00:00:00.000Z`, line)
-  // A repository that began on that day began with it.
+  // If the repository began that day, the decision counts as made with the first commit.
   return before < 0 && line[0]!.at.startsWith(date) ? 0 : before
 }
 
-/** Clocks of committers differ, so the line is not always in order: the newest commit that is old enough. */
+/** The newest commit that is old enough: clocks of committers differ, so the line is not always in order. */
 const lastUntil = (at: string, line: readonly { readonly at: string }[]): number =>
   line.findLastIndex((commit) => commit.at <= at)

@@ -1,6 +1,6 @@
 /** State of one file after a step of the history: the marks of everything the file uses. */
 export interface Step {
-  /** Its place in the line of commits. */
+  /** Index in the line of commits. */
   readonly place: number
   readonly path: string
   readonly marks: ReadonlySet<string>
@@ -10,25 +10,24 @@ export interface Change {
   readonly place: number
   readonly path: string
   readonly isAdded: boolean
-  /** In how many files it is after this. */
+  /** Number of files that have the thing after this change. */
   readonly count: number
 }
 
 /** When each thing was added to the repository or removed. */
 export interface Presence {
   has(mark: string): boolean
-  /** Whether it was present after the commit at this place; -1 is before the first. */
+  /** Whether the thing was present after the commit at this place; -1 is before the first. */
   isThereAt(mark: string, place: number, scope?: InScope): boolean
-  /** The last time after a place that it was added when no file had it. */
+  /** The last time after a place that the thing was added while no file had it. */
   cameAfter(mark: string, place: number, scope?: InScope): Change | undefined
-  /** The last time that it was removed from its last file. */
+  /** The last time that the thing was removed from its last file. */
   left(mark: string, scope?: InScope): Change | undefined
 }
 
-/** Whether a file is in scope. */
 export type InScope = (path: string) => boolean
 
-/** Steps are taken oldest first. */
+/** `steps` must be ordered oldest first. */
 export function followPresence(steps: Iterable<Step>): Presence {
   const nothing: ReadonlySet<string> = new Set()
   const now = new Map<string, ReadonlySet<string>>()
@@ -62,10 +61,7 @@ export function followPresence(steps: Iterable<Step>): Presence {
   }
 }
 
-/**
- * A thing that one commit removes from one file and adds to another is only moved: the last count of a commit is its
- * result.
- */
+/** The last count of each commit: a thing that a commit removes from one file and adds to another is only moved. */
 const atPlaces = (changes: readonly Change[]): Change[] =>
   changes
     .filter((change, i) => changes[i + 1]?.place !== change.place)

@@ -32,7 +32,7 @@ function numberOf(text: string): number {
   return hash >>> 0
 }
 
-/** Whether a file contains the code of a deleted one; the same name is half of the proof. */
+/** Whether a file contains the code of a deleted one; the same name lowers the thresholds. */
 export function isSameCode(
   { total, shared }: { readonly total: number; readonly shared: number },
   isSameName: boolean,
@@ -41,7 +41,7 @@ export function isSameCode(
   return total >= LEAST[as] && shared >= total * SHARE[as]
 }
 
-/** A file's name regardless of language: `Camera.cpp` and `camera.cc` are one. */
+/** A file name regardless of language: `Camera.cpp` and `camera.cc` have the same one. */
 export const bareName = (path: string): string => {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return nameKey(file.replace(/(?<=.)\.\w+$/, ''))

@@ -11,9 +11,9 @@ import { firstWord, moduleParts, packageKeys, productKeys } from './package-keys
 export interface Use {
   readonly name: string
   readonly via: 'dependency' | 'import' | 'config' | 'file'
-  /** Null for the file as a whole. */
+  /** Null if the whole file is the use. */
   readonly line: number | null
-  /** Needed only if another package brings it: an optional peer, a transitive pin. */
+  /** True if it is needed only when another package brings it: an optional peer, a transitive pin. */
   readonly isLoose: boolean
 }
 
@@ -55,8 +55,8 @@ function packageUses(path: string, text: string): Use[] {
 
 /**
  * Identifiers of a thing across ecosystems: ids of the alias table and of names, `#` with a key of the package, and `.`
- * with related names. The repository's own folders are imported too, so the latter show that something is present,
- * never that it is a package.
+ * with related names. The repository's folders are imported too, so `.` shows only that something is present, never
+ * that it is a package.
  */
 export function marksOf(name: string, via: Use['via'], wanted: Wanted): string[] {
   const packages = via === 'import' ? packageKeys(name) : [...packageKeys(name), ...productKeys(name)]

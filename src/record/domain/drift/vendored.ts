@@ -2,7 +2,7 @@ import { nameKey } from '../names/known-names.ts'
 
 const SHELF = /(?:^|\/)(?:vendor|vendored|third[_-]?party|external|externals|deps|_vendor|contrib)\/(?:[^/]+\/){0,3}/i
 
-/** Copies vendored in the repository, by the names of their folders and files. */
+/** Keys of copies vendored in the repository, from the names of their folders and files. */
 export const vendoredKeys = (files: readonly { readonly path: string }[]): ReadonlySet<string> =>
   new Set(
     files.flatMap(({ path }) => {

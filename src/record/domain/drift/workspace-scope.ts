@@ -1,8 +1,8 @@
 import type { InScope } from './presence.ts'
 
 /**
- * The scope of a decision with `files_affected`: the workspace packages that contain those files, those within them,
- * and everything above them. Without any it covers everything.
+ * The scope of a decision with `files_affected`: the workspace packages that contain those files, the packages within
+ * them, and everything above them. Without such files it covers everything.
  */
 export function workspaceScope(affected: readonly string[], manifests: readonly string[]): InScope {
   if (affected.length === 0) return () => true

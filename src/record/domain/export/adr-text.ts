@@ -7,7 +7,7 @@ import { NO_REASON } from '../import/nygard.ts'
 export const ADR_FORMATS = ['madr', 'nygard'] as const
 export type AdrFormat = (typeof ADR_FORMATS)[number]
 
-/** An ADR's references to others, in its own words. */
+/** An ADR's references to others, as text of its format. */
 export interface AdrLinks {
   readonly status: string
   /** One line each, e.g. `Supersedes [ADR-0002](0002-x.md)`. */
@@ -52,13 +52,16 @@ function nygard(decision: Decision, { status, supersedes }: AdrLinks): string {
   ])
 }
 
-/** Headings of level 1 and 2 are the ADR's own. A status that the import could only note is the ADR's status again. */
+/**
+ * Heading and rationale. Levels 1 and 2 are reserved for the ADR's headings; an imported status note is left out,
+ * because it becomes the status again.
+ */
 function around(decision: Decision, format: AdrFormat): string {
   const { rationale } = decision.status === 'active' ? splitStatusNote(decision.rationale) : decision
   return RATIONALE_STANDS[format][0] + shiftHeadings(rationale, 0)
 }
 
-/** A one-line reason becomes an argument; a longer one already has its own form. */
+/** A one-line reason becomes an argument; a longer one is kept as is. */
 function against({ reason }: RejectedAlternative): string {
   const text = strip(reason ?? '')
   return text.includes('\n') || /^[-*+]\s/.test(text) ? text : `* Bad, because ${text}`

@@ -61,7 +61,7 @@ describe('an exported ADR', () => {
     )
   })
 
-  it('restores a status that an import could only note', () => {
+  it('restores a status that an import could only keep as a note', () => {
     expect(slow!.text).toContain('status: "Proposed"')
     expect(slow!.text).toContain('## Context and Problem Statement\n\n### Why\n\nCare.')
     expect(slow!.text.split('<!-- ken ')[0]).not.toContain('Status in the source')

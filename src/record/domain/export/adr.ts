@@ -28,7 +28,7 @@ const fileName = ({ num, title }: Decision): string =>
 
 const SIGNATURE = /\n<!-- Exported by Ken from D[0-9]+, sha256 ([0-9a-f]{64}) -->\n$/
 
-/** The last line signs the text above it, so that a later export knows whether a person has changed the file since. */
+/** Adds a last line that signs the text above it, so that a later export can detect edits. */
 const signed = (text: string, { num }: Decision): string =>
   `${text}\n<!-- Exported by Ken from ${label(num)}, sha256 ${sha256(text)} -->\n`
 
@@ -39,7 +39,7 @@ export function isUntouchedExport(text: string): boolean {
   return signature !== null && sha256(unix.slice(0, signature.index)) === signature[1]
 }
 
-/** Both directions, whichever of the two decisions states it. */
+/** Links in both directions, whichever of the two decisions states them. */
 function linksOf(decision: Decision, format: AdrFormat, all: readonly Decision[]): AdrLinks {
   const own = String(decision.num)
   const link = format === 'madr' ? madrLink : nygardLink

@@ -51,11 +51,11 @@ const facts = fc.record({
   source: fc.option(fc.constantFrom(...SOURCES)),
   files_affected: fc.array(fc.stringMatching(/^[a-z/*`>-]{1,12}$/), { maxLength: 3 }),
   rejected: fc.array(fc.record({ name: line, reason: text }), { maxLength: 3 }),
-  /** Distance to the decision that supersedes it. */
+  /** Distance to the superseding decision. */
   next: fc.option(fc.integer({ min: 1, max: 3 })),
 })
 
-/** A sound record: a superseded decision names a later one, which names one of those it supersedes. */
+/** A consistent record: a superseded decision names a later one, which names one of those it supersedes. */
 const record = fc.tuple(fc.array(facts, { maxLength: 6 }), fc.constantFrom(1, 7, 1998, 9999)).map(([all, first]) => {
   const numOf = (i: number) => first + i
   const successor = all.map(({ next }, i) => (next !== null && i + next < all.length ? i + next : undefined))

@@ -23,5 +23,5 @@ export function boundsOf(boxes: readonly Bounds[], margin: number): Bounds {
   }
 }
 
-/** A tenth of a pixel is enough to draw with and halves the size of the page. */
+/** Rounds to a tenth of a pixel, which is precise enough for drawing and halves the size of the page. */
 export const round = (value: number): number => Math.round(value * 10) / 10

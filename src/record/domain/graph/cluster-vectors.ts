@@ -2,7 +2,7 @@ import { dot, toUnitLength } from '../../../retrieval/domain/ranking/vector.ts'
 
 const ROUNDS = 25
 const STARTS = 4
-/** Centroids are found among this many, spread over all: 3,000 vectors then take a fifth of the time. */
+/** Centroids are computed from this many vectors, spread over all: 3,000 vectors then take a fifth of the time. */
 const SAMPLE = 600
 
 /**
@@ -28,7 +28,7 @@ interface Clusters {
   readonly likeness: number
 }
 
-/** What all vectors share distinguishes none. */
+/** Subtracts the mean: what all vectors share distinguishes none. */
 function centred(vectors: readonly Float32Array[]): Float32Array[] {
   const middle = new Float32Array(vectors[0]?.length ?? 0)
   const units = vectors.map(toUnitLength)
@@ -81,7 +81,7 @@ function means(
   return sums.map((sum, group) => (sum.some((component) => component !== 0) ? toUnitLength(sum) : middles[group]!))
 }
 
-/** Far apart: each is drawn by its squared distance from the nearest so far. */
+/** Starts far apart: each is drawn by its squared distance from the nearest one so far. */
 function seeds(units: readonly Float32Array[], count: number, draw: () => number): Float32Array[] {
   const chosen = [units[Math.floor(draw() * units.length)]!]
   const distances = units.map((unit) => 1 - dot(unit, chosen[0]!))

@@ -39,7 +39,7 @@ export function supersessionEdges(decisions: readonly CatalogueEntry[]): {
   return { edges: [...edges.values()].sort(byEnds), dangling }
 }
 
-/** Mentions between decisions. One between two that superseded one another adds nothing and is skipped. */
+/** Mentions between decisions. A mention between two decisions linked by supersession adds nothing and is skipped. */
 export function citationEdges(
   decisions: readonly CatalogueEntry[],
   texts: ReadonlyMap<string, Decision>,

@@ -24,7 +24,7 @@ test('a supersession is one edge whether one or both of the two files state it',
   ])
 })
 
-test('a citation is a D-number of an existing decision in a text, not something similar', () => {
+test('only a standalone D-number of an existing decision is a citation', () => {
   const graph = graphOf([
     { num: 3, title: 'Charts' },
     { num: 7, title: 'Sums' },
@@ -38,7 +38,7 @@ test('a citation is a D-number of an existing decision in a text, not something 
   expect(pairs(graph.citations)).toEqual(['12→3', '12→7', '13→3', '13→7'])
 })
 
-test('a decision that mentions one it superseded does not cite it as well', () => {
+test('a decision that mentions one it superseded gets no citation for it', () => {
   const graph = graphOf([
     { num: 1, title: 'Old', status: 'superseded', superseded_by: '2', rationale: 'D2 will come.' },
     { num: 2, title: 'New', rationale: 'Instead of D1.' },
@@ -85,7 +85,7 @@ test('open questions list the decisions they are about', () => {
   expect(graph.stats.open_questions).toBe(2)
 })
 
-test('counts add up', () => {
+test('the counts in the stats add up to the number of decisions', () => {
   const { stats } = graphOf(manyDecisions(70))
   expect(stats.active + stats.superseded).toBe(70)
   for (const counts of [stats.by_type, stats.by_confidence])

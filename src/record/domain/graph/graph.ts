@@ -54,7 +54,7 @@ export interface BranchPoint {
 export interface GraphQuestion {
   readonly id: string
   readonly body: string
-  /** The decisions it refers to. */
+  /** The decisions that the question refers to. */
   readonly decisions: readonly string[]
 }
 
@@ -66,7 +66,7 @@ export interface DecisionGraph {
   readonly decisions: readonly GraphNode[]
   /** `from` superseded `to`. */
   readonly supersessions: readonly Edge[]
-  /** `from` mentions `to`; pairs that superseded one another are omitted. */
+  /** `from` mentions `to`; pairs linked by supersession are omitted. */
   readonly citations: readonly Edge[]
   /** Decisions linked by supersession, two or more each, largest first. */
   readonly components: readonly (readonly string[])[]

@@ -7,7 +7,7 @@ const ROOT = 'Top folder'
 const LARGEST_PART = 0.35
 const DEEPEST = 6
 
-/** The folders of the files that decisions are about; deep where most of the work is, shallow elsewhere. */
+/** Groups decisions by the folders of their files; deep where most of the work is, shallow elsewhere. */
 export function folderGroups(
   decisions: readonly { readonly files_affected: readonly string[] }[],
   most: number,
@@ -39,7 +39,7 @@ function toGrouping(folders: readonly string[], most: number): Grouping {
   return { by: 'folder', names, of: mine.map((name) => places.get(name)!), rest: places.get(NO_FILES) ?? null }
 }
 
-/** The folder with most of its files, the first if several tie. */
+/** The folder with most of a decision's files, the first if several tie. */
 function folderOf(paths: readonly (readonly string[])[], depths: ReadonlyMap<string, number>): string {
   const counts = new Map<string, number>()
   for (const folders of paths) {

@@ -5,13 +5,13 @@ import { nameTopics } from './name-topics.ts'
 
 export interface TopicSource {
   readonly title: string
-  /** Its content, for words and similarity. */
+  /** Text of the decision, for words and similarity. */
   readonly about: string
-  /** Its embedding; undefined if no embedder is available. */
+  /** Embedding of the decision; undefined if no embedder is available. */
   readonly vector: Float32Array | undefined
 }
 
-/** Fewer have no topics worth separating. */
+/** Fewer decisions have no topics worth separating. */
 const FEWEST = 6
 
 /** Groups decisions on the same topic, by meaning, or by words if no embedder ran. */
@@ -30,7 +30,7 @@ export function topicGroups(decisions: readonly TopicSource[], most: number): Gr
 const DIMENSIONS = 384
 const TITLE_WEIGHT = 3
 
-/** Rare words weigh more, titles count three times; words share dimensions by hash. */
+/** Vectors from words: rare words weigh more, titles count three times; words share dimensions by hash. */
 function wordVectors(decisions: readonly TopicSource[]): Float32Array[] {
   const bags = decisions.map(({ title, about }) => {
     const bag = new Map<string, number>()

@@ -25,16 +25,16 @@ test('every grouping puts every decision into exactly one group, and no group is
   }
 })
 
-test('the topic is most informative if there are no types and files', () => {
+test('topic is the most informative grouping if there are no types and files', () => {
   const decisions = variedDecisions(60).map((given) => ({ ...given, decision_type: null, files_affected: [] }))
   expect(groupings(decisions).map((grouping) => grouping.by)).toEqual(['topic', 'date', 'status'])
 })
 
-test('recorded properties of most decisions are more informative than words', () => {
+test('types or folders of most decisions are more informative than topics from words', () => {
   const types = ['pattern', 'architecture', 'refactor'] as const
   expect(groupings(plain(30, (i) => ({ decision_type: types[i % 3]! })))[0]!.by).toBe('type')
   expect(groupings(plain(30, (i) => ({ files_affected: [`part${i % 5}/a.ts`] })))[0]!.by).toBe('folder')
-  // One type for all, or for few, is uninformative.
+  // A type shared by all, or set for few, is uninformative.
   expect(groupings(plain(30, () => ({ decision_type: 'pattern' })))[0]!.by).toBe('topic')
   expect(groupings(plain(30, (i) => (i < 9 ? { decision_type: types[i % 3]! } : {})))[0]!.by).toBe('topic')
 })
@@ -48,7 +48,7 @@ test('types keep their order, and decisions without a type are last', () => {
   expect(grouping).toMatchObject({ names: ['API design', 'Refactor', 'No type'], of: [2, 1, 0], rest: 2 })
 })
 
-test('folders are shallow, but deeper where most of the work is', () => {
+test('groups by top-level folder, but deeper where most of the work is', () => {
   const grouping = by(
     'folder',
     plain(20, (i) => ({
@@ -129,7 +129,7 @@ test('the topics of an unchanged record do not change', () => {
   expect(groupings(variedDecisions(120))).toEqual(groupings(variedDecisions(120)))
 })
 
-test('no word of a text becomes the name of a topic if bodies are excluded', () => {
+test('a topic is not named after a word of a text if bodies are excluded', () => {
   const decisions = plain(20, (i) => ({ rationale: i % 2 === 0 ? 'zebrafish plankton' : 'walrus ice' }))
   expect(JSON.stringify(groupings(decisions, true))).toMatch(/zebrafish/i)
   expect(JSON.stringify(groupings(decisions, false))).not.toMatch(/zebrafish|plankton|walrus|\bice\b/i)

@@ -15,7 +15,6 @@ export interface Grouping {
   readonly rest: number | null
 }
 
-/** Input of groupings. */
 export interface Groupable extends TopicSource {
   readonly date: string
   readonly status: string
@@ -24,7 +23,7 @@ export interface Groupable extends TopicSource {
   readonly tags: readonly string[]
 }
 
-/** More could not be distinguished on a screen. */
+/** More groups could not be distinguished on a screen. */
 const MOST_GROUPS = 24
 
 /**

@@ -25,7 +25,7 @@ const GAP = { x: 64, y: 18, family: 46 }
 const TITLE_COLUMNS = 30
 const NARROWEST_SHELF = 1100
 
-/** Every family of superseded and superseding decisions as columns, oldest left; families are on stacked shelves. */
+/** Every family of decisions linked by supersession as columns, oldest left; families are on stacked shelves. */
 export function layoutLineage(
   titles: readonly string[],
   families: readonly (readonly number[])[],
@@ -62,7 +62,7 @@ function arrange(family: readonly number[], links: readonly Link[]): Spot[] {
   )
 }
 
-/** A decision is right of everything it superseded. */
+/** Places each decision to the right of everything it superseded. */
 function toColumns(family: readonly number[], links: readonly Link[]): number[][] {
   const replaced = Map.groupBy(links, ([from]) => from)
   const placed = new Set<number>()
@@ -70,7 +70,7 @@ function toColumns(family: readonly number[], links: readonly Link[]): number[][
   let waiting = [...family]
   while (waiting.length > 0) {
     const ready = waiting.filter((place) => (replaced.get(place) ?? []).every(([, to]) => placed.has(to)))
-    // Only a cycle leaves none ready: a damaged record is opened at its oldest decision and still drawn.
+    // Only a cycle leaves no decision ready: a damaged record is still drawn, starting at its oldest decision.
     const column = ready.length > 0 ? ready : [waiting[0]!]
     for (const place of column) placed.add(place)
     waiting = waiting.filter((place) => !placed.has(place))
@@ -79,7 +79,9 @@ function toColumns(family: readonly number[], links: readonly Link[]): number[][
   return pulledRight(columns, links)
 }
 
-/** What superseded nothing moves next to its successor: lines that skip columns would run behind other cards. */
+/**
+ * Moves a decision that superseded nothing next to its successor: lines that skip columns would run behind other cards.
+ */
 function pulledRight(columns: readonly (readonly number[])[], links: readonly Link[]): number[][] {
   const depths = new Map(columns.flatMap((column, depth) => column.map((place) => [place, depth])))
   const successors = Map.groupBy(links, ([, to]) => to)
@@ -93,7 +95,7 @@ function pulledRight(columns: readonly (readonly number[])[], links: readonly Li
   return pulled
 }
 
-/** Orders each column by the middle of its neighbours' rows, back and forth, so that few lines cross. */
+/** Orders each column by the mean row of its neighbours, back and forth, so that few lines cross. */
 function untangle(columns: readonly (readonly number[])[], links: readonly Link[]): number[][] {
   const ordered = columns.map((column) => [...column])
   const neighbours = Map.groupBy([...links, ...links.map(([from, to]): Link => [to, from])], ([from]) => from)

@@ -2,10 +2,10 @@ import { round, type Bounds } from './bounds.ts'
 import type { Grouping } from './grouping.ts'
 
 export interface Region extends Bounds {
-  /** Its place in the names of the grouping. */
+  /** Index in the names of the grouping. */
   readonly group: number
   readonly count: number
-  /** Space for each decision. */
+  /** Size of the space for each decision. */
   readonly cell: { readonly width: number; readonly height: number }
 }
 
@@ -21,11 +21,11 @@ type Link = readonly [from: number, to: number]
 export const HEADING = 28
 const GAP = 10
 const PADDING = 10
-/** A name below its dot wants a cell that is wider than high. */
+/** Width to height of a cell; wide, because the name is below its dot. */
 const CELL_SHAPE = 1.7
-/** Few decisions do not become giants. */
+/** Keeps cells from growing huge if there are few decisions. */
 const LARGEST_CELL = { width: 200, height: 118 }
-/** A small region still has room for its heading. */
+/** Smallest area of a region, with room for its heading. */
 const SMALLEST = 6400
 const NARROWEST = 150
 
@@ -169,7 +169,7 @@ function fillRegion(
   return { width: round(cell.width), height: round(cell.height) }
 }
 
-/** Every other row runs backwards, so that the one after the end of a row is below it. */
+/** Every other row runs backwards, so that the next decision after the end of a row is below it. */
 const columnOf = (i: number, columns: number): number =>
   Math.floor(i / columns) % 2 === 0 ? i % columns : columns - 1 - (i % columns)
 

@@ -3,7 +3,7 @@ import type { Grouping } from './grouping.ts'
 import { dayNumber, SLOT, timeScale, type TimeScale } from './time-scale.ts'
 
 export interface Lane {
-  /** Its place in the names of the grouping. */
+  /** Index in the names of the grouping. */
   readonly group: number
   readonly y: number
   readonly height: number
@@ -21,12 +21,14 @@ export interface TimelineLayout {
 const DOT = 6
 const MOST_ROWS = 8
 const LANE_PADDING = 12
-/** The usual shape. Lanes and periods grow until the whole has it, or a few decisions would be in a thin strip. */
+/**
+ * Target shape. Lanes and periods grow until the drawing has it; otherwise a few decisions would be in a thin strip.
+ */
 const HEIGHT_PER_WIDTH = 0.42
 
 /**
- * A lane per group, time from left to right. Many decisions at one time grow downwards, then sideways, and push later
- * ones on.
+ * A lane per group, time from left to right. Many decisions at one time grow downwards, then sideways, and shift later
+ * ones to the right.
  */
 export function layoutTimeline(
   dates: readonly string[],

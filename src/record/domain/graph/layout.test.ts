@@ -91,7 +91,7 @@ test.each(GROUP_KINDS.flatMap((by) => SCREENS.map((screen) => [by, screen] as co
   },
 )
 
-test('a decision that superseded another of its group is beside or below it', () => {
+test('a decision is beside or below one of its group that it superseded', () => {
   const { regions, supersessions, grouping } = placed(
     Array.from({ length: 40 }, (_, i): Given => ({
       num: i + 1,
@@ -150,7 +150,7 @@ test('a decision is to the right of everything it superseded, and cards do not t
   expect(touching).toEqual([])
 })
 
-test('a late merge has an old decision in the next column, not at the far left', () => {
+test('an old decision merged late is in the column next to the merge, not at the far left', () => {
   const { lineage, supersessions } = placed([
     { num: 1, title: 'First', status: 'superseded', superseded_by: '2' },
     { num: 2, title: 'Second', status: 'superseded', superseded_by: '4' },
@@ -178,7 +178,7 @@ test('time runs from left to right within every lane', () => {
   expect(overlaps(timeline.points)).toBe(0)
 })
 
-test('hundreds of decisions on one day, and centuries between two, still fit', () => {
+test('hundreds of decisions on one day do not overlap, and centuries between two still fit', () => {
   const sameDay = placed(
     Array.from({ length: 300 }, (_, i): Given => ({ num: i + 1, title: `T${i}`, decision_type: 'pattern' })),
   ).timeline

@@ -67,7 +67,7 @@ function tellingWords(
     .map(({ word }) => word)
 }
 
-/** The first words that do not name another topic. */
+/** Joins the first words into a name that no other topic has. */
 function distinct(words: readonly string[], taken: ReadonlySet<string>): string {
   for (let count = Math.min(WORDS, words.length); count <= words.length; count++) {
     const name = sentenceCase(words.slice(0, count).join(', '))
@@ -91,7 +91,7 @@ function commonForms(decisions: readonly { readonly title: string; readonly abou
   return new Map(
     [...counts].map(([key, forms]) => {
       const [[most]] = [...forms].sort(([a, m], [b, n]) => n - m || (a < b ? 1 : -1)) as [[string, number]]
-      // A word that also occurs in lower case is capitalised only at the beginning of a sentence or a title.
+      // A word that also occurs in lower case is capitalised only because it begins a sentence or a title.
       return [key, forms.has(most.toLowerCase()) && /^\p{Lu}\p{Ll}+$/u.test(most) ? most.toLowerCase() : most]
     }),
   )

@@ -11,7 +11,7 @@ export interface TimeScale {
   readonly width: number
   /** 0-based period of a day. */
   period(day: number): number
-  /** Start of a period. */
+  /** Position of a period's start. */
   start(period: number): number
   /** Position of a day; days within a period are evenly spaced. */
   at(day: number): number

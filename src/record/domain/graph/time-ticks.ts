@@ -3,7 +3,7 @@ import { dateOf, dayNumber, type TimeScale } from './time-scale.ts'
 export interface Tick {
   readonly x: number
   readonly label: string
-  /** Set for new years. */
+  /** True for the start of a year. */
   readonly major: boolean
 }
 
@@ -42,7 +42,7 @@ export function timeTicks(scale: TimeScale, window: Window): Tick[] {
   return best.length < 2 && !isNamed ? [{ ...first, label: fullName(from), major: true }, ...best] : best
 }
 
-/** Years win over ticks too near to them. */
+/** Drops ticks that are too close together; years take precedence. */
 function withRoom(ticks: readonly Tick[], room: number): Tick[] {
   const kept: Tick[] = []
   for (const tick of ticks) {

@@ -8,9 +8,9 @@ test.each([
   ['Internationalizationalism', ['Internationaliza', 'tionalism']],
   ['数据库使用分区表来存储事件', ['数据库使用分区表', '来存储事件']],
   ['   ', []],
-])('%j in two lines of sixteen columns', (title, lines) => expect(wrapTitle(title, 16, 2)).toEqual(lines))
+])('wraps %j into two lines of sixteen columns', (title, lines) => expect(wrapTitle(title, 16, 2)).toEqual(lines))
 
-test('no line is wider than requested, and nothing is lost without an ellipsis', () => {
+test('no line is wider than requested, and text is cut only with an ellipsis', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.integer({ min: 4, max: 40 }), (title, columns) => {
       const lines = wrapTitle(title, columns, 3)

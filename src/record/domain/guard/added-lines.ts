@@ -25,18 +25,18 @@ export interface AddedLine {
   readonly line: number
   readonly text: string
   readonly via: 'dependency' | 'import' | 'config' | 'file' | 'code' | 'comment'
-  /** The packages it adds, without those that the change removes elsewhere. */
+  /** The packages that the line adds, without those that the change removes elsewhere. */
   readonly packages: readonly string[]
   /** Runs of words on lines that the same change removes: something only moved or edited is not reintroduced. */
   readonly removed: ReadonlySet<string>
 }
 
-/** A longer line is data or generated; no person named anything in it. */
+/** A longer line is data or generated, so names in it were not written by a person. */
 const LONGEST_LINE = 500
 
 /**
- * The added lines of a diff worth judging: none of lock files, generated files, fixtures, prose and the record itself.
- * Text that one file loses and another gains is only moved.
+ * The added lines of a diff worth judging: none from lock files, generated files, fixtures, prose and the record. Text
+ * that one file loses and another gains is only moved.
  */
 export function addedLines(files: readonly Changed[]): AddedLine[] {
   const gone = new Set(files.flatMap(namesTakenAway))
@@ -87,7 +87,9 @@ function namesImported(
   return (parsed ?? []).flatMap(({ module }) => packageOfImport(file.path, module) ?? [])
 }
 
-/** Each package on the first added line that names it; a manifest that was not read as a whole is read line by line. */
+/**
+ * Each package at the first added line that names it; a manifest that was not parsed as a whole is read line by line.
+ */
 function manifestLines({ path, packages }: Changed, added: Changed['added']): Line[] {
   if (packages === undefined) {
     return added
@@ -107,7 +109,7 @@ function manifestLines({ path, packages }: Changed, added: Changed['added']): Li
   }))
 }
 
-/** Files that request services of a host, not packages of a registry. */
+/** True for files that request services of a host, not packages of a registry. */
 const isStackFile = (path: string): boolean => /(?:^|\/)(?:app\.json|heroku\.ya?ml)$/.test(path)
 
 const lastPart = (name: string): string => name.replace(/\[.*$/, '').replace(/^.*[:]/, '')
@@ -140,6 +142,6 @@ const readLines = ({ path, removed }: Changed): string[] => {
     : removed.flatMap((text) => [importIn(path, text) ?? []].flat())
 }
 
-/** A line with only a comment, or part of one. */
+/** True for a line that is only a comment, or part of one. */
 const isComment = (text: string): boolean =>
   /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|else|endif|\[))|--\s|;;|<!--|"""|''')/.test(text)

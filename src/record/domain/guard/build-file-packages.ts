@@ -1,5 +1,6 @@
 /**
- * The packages required by a build file that is itself a program, read from its calls: CMake, Conan, sbt, Mill, Bazel.
+ * Readers for build files that are programs, which find the required packages in their calls: CMake, Conan, sbt, Mill,
+ * Bazel.
  */
 export const BUILD_FILES: readonly (readonly [file: RegExp, read: (text: string) => string[]])[] = [
   [/(?:^|\/)CMakeLists\.txt$|\.cmake$/, cmake],
@@ -38,7 +39,7 @@ function cmake(text: string): string[] {
 // `#` in "gh:fmtlib/fmt#10" is not a comment.
 const HASH_OF_CMAKE = /(^|\s)#(?!\[)[^\n]*/g
 
-/** `owner/name` of a repository that is fetched. */
+/** `owner/name` of each fetched repository. */
 const repositoriesIn = (text: string): string[] =>
   [...text.matchAll(/(?:GIT_REPOSITORY|URL)\s+["']?(?:https?:\/\/|git@)[\w.-]+[/:]([\w.-]+\/[\w.-]+)/gi)].map(
     ([, name]) => name!.replace(/\.git$/, ''),

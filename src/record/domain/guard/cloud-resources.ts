@@ -1,4 +1,4 @@
-/** Documents of any kind, including cloud templates: only the resources in them count. */
+/** True for documents of any kind, including cloud templates: only the resources in them count. */
 export const mayDescribeCloud = (path: string): boolean => /\.(?:jsonc?|template|bicep)$/.test(path)
 
 /**
@@ -17,7 +17,10 @@ export function resourcesIn(path: string, line: string): string[] {
 const RESOURCE =
   /\b(AWS::[A-Za-z0-9]+(?:::[A-Za-z0-9]+)?)|["'](Microsoft\.[A-Za-z]+\/[A-Za-z/]+)(?=["'@])|^\s*(?:resource|data)\s+"([a-z0-9]+_[a-z0-9_]+)"/g
 
-/** The vendor's name, which its resource types spell differently: `azurerm_data_factory`, `Microsoft.DataFactory`. */
+/**
+ * A resource type as the vendor names it in prose: `azurerm_data_factory` and `Microsoft.DataFactory` spell it
+ * differently.
+ */
 const asAzure = (type: string): string[] =>
   /^(?:azurerm_|Microsoft\.)/.test(type)
     ? [
@@ -25,7 +28,7 @@ const asAzure = (type: string): string[] =>
       ]
     : []
 
-/** `provider: { name: aws }` runs functions on Lambda, and `- httpApi` puts the gateway before them. */
+/** `provider: { name: aws }` runs functions on Lambda, and `- httpApi` puts API Gateway in front of them. */
 function serverlessNames(line: string): string[] {
   const provider = /^\s*["']?name["']?\s*:\s*["']?(aws|google|azure|cloudflare)\b["']?,?\s*$/.exec(line)?.[1]
   return [

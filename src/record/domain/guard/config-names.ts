@@ -14,7 +14,7 @@ const FOR_PEOPLE =
   /^\s*(?:-\s+)?["']?(?!name["']?\s*[:=]\s*["']?[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*$)(?:description|comment|summary|title|message|help|label|note|notes|reason|name|text|changelog)["']?\s*[:=]|^\s*(?:echo|printf|log|print|Write-Host)\b/i
 /** A line of a multi-line text, as in `description: |`. */
 const PROSE = /^\s*[\w"'(*`-]+(?:[ ,]+[\w"'()*`.-]+){3,}[.,;:!?]?\s*$/
-/** Exclusions name a thing in order to forbid it. */
+/** Exclusions, which name a thing in order to forbid it. */
 const KEPT_OUT =
   /restrict|banned|forbid|deny|disallow|ignore|exclude|blocklist|prohibit|uninstall|\bfalse\b|disabled|apt-get (?:remove|purge)|\brm\b/i
 

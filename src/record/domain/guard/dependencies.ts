@@ -1,8 +1,8 @@
 const VERSION_VALUE = String.raw`"(?:[~^<>=*vV ]*\d|\*|latest|next|workspace:|npm:|file:|link:|catalog:|git|github:|https?:)[^"]*"`
 
 /**
- * For each manifest, the form of an added line that names a package. Sections are unknown from single lines, so
- * versions must be present.
+ * For each manifest, the form of an added line that names a package. A single line does not show its section, so a
+ * version must be present.
  */
 const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [

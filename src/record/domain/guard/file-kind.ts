@@ -18,7 +18,7 @@ export function fileKind(path: string): FileKind {
 
 export const isLockFile = (path: string): boolean => LOCK_FILES.test(path)
 
-/** Written by a program or a third party. */
+/** True for files written by a program or a third party. */
 export const isGenerated = (path: string): boolean => GENERATED.test(path) || LOCK_FILES.test(path)
 
 /** Test data does not show which things the program uses; imports of a test do. */

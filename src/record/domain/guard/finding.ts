@@ -9,23 +9,23 @@ export type Severity = (typeof SEVERITIES)[number]
 /** A decision's relevance to a diff. Every finding names its reason; without one it is not a finding. */
 export interface Finding {
   /**
-   * `returns`: to a rejected or superseded choice. `governed`: a file the decision names. `touched`: the words are
-   * about it.
+   * `returns`: reintroduces a rejected or superseded choice. `governed`: changes a file that the decision names.
+   * `touched`: shares its words.
    */
   readonly kind: FindingKind
   readonly severity: Severity
   readonly file: string
-  /** The first line it is about; null for the file as a whole. */
+  /** The first relevant line; null for the whole file. */
   readonly line: number | null
   /** Other changed files with the same reason. */
   readonly also: readonly string[]
   readonly decision: { readonly num: number; readonly label: string; readonly title: string; readonly status: Status }
   readonly reason: string
-  /** Based on a rejection that an import inferred and nobody has reviewed. */
+  /** True if based on a rejection that an import inferred and nobody has reviewed. */
   readonly inferred?: boolean | undefined
 }
 
-/** Warnings first, then by kind, file and line, so that the same diff gives the same report. */
+/** Warnings first, then by kind, file and line, so that the same diff produces the same report. */
 export const byWeight = (a: Finding, b: Finding): number =>
   SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
   FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind) ||

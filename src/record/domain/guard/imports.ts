@@ -1,7 +1,7 @@
 const JAVASCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 const JVM = /\.(?:java|kt|kts|scala|groovy)$/
 
-/** For each language, how a line names its import. */
+/** For each language, the form of a line that imports something. */
 const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [JAVASCRIPT, /(?:(?:[\w$*}]\s|[*}])\s*from\s*|^\s*import\s*|\brequire\(\s*|\bimport\(\s*)["']([^"']+)["']/],
   [/\.pyi?$/, /^\s*(?:from\s+([A-Za-z][\w.]*)\s+import\b|import\s+([A-Za-z][\w.]*))/],
@@ -17,7 +17,9 @@ const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/\.dart$/, /^\s*import\s+['"]package:([\w]+)\//],
 ]
 
-/** The package that a line of code imports from; undefined for none, for relative imports and for the platform. */
+/**
+ * The package that a line of code imports from; undefined if there is none, and for relative imports and the platform.
+ */
 export function importIn(path: string, line: string): string | undefined {
   const fetched = CDN.exec(line)?.[1]
   if (fetched !== undefined) return fetched
@@ -45,7 +47,7 @@ const CDN =
 const OWN_OR_PLATFORM =
   /^(?:[./~#$]|@\/|node:|bun:|virtual:)|^(?:assert|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$)/
 
-/** `@scope/name/deep/file` → `@scope/name`; with the file if each is a service: `aws-cdk-lib/aws-kms`. */
+/** `@scope/name/deep/file` → `@scope/name`; includes the file if each file is a service: `aws-cdk-lib/aws-kms`. */
 const packageOf = (specifier: string): string =>
   specifier
     .replace(/^npm:/, '')

@@ -135,7 +135,7 @@ describe('reports a reintroduced alternative', () => {
     )
   })
 
-  test('reports a note if a newer decision has chosen it for something else', () => {
+  test('reports a note if a newer decision has chosen the thing for another purpose', () => {
     expect(
       briefly(
         judge([changed('package.json', '"redis": "^4"')], [REDIS, { num: 9, title: 'Cache hot reads in Redis' }]),
@@ -178,7 +178,7 @@ describe('reports a reintroduced superseded choice', () => {
     )
   })
 
-  test('once, by the successor, if that rejected it by name', () => {
+  test('reports it once, for the successor, if the successor rejected it by name', () => {
     const told = [replaced[0]!, { ...replaced[1]!, rejected: [{ name: 'MongoDB', reason: 'No joins.' }] }]
     expect(briefly(judge([changed('package.json', '"mongodb": "^6"')], told))).toEqual([
       'warning returns package.json:1 D008',

@@ -25,8 +25,8 @@ export function judgeDiff(
 }
 
 /**
- * The active decisions that name a changed file, or a folder or glob above it; one finding each, for any number of
- * files.
+ * The active decisions that name a changed file, or a folder or glob above it; one finding per decision for any number
+ * of files.
  */
 function governedFindings(files: readonly Changed[], decisions: readonly CatalogueEntry[]): Finding[] {
   return decisions

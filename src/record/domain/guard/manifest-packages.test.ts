@@ -3,7 +3,7 @@ import { configNames } from './config-names.ts'
 import { packagesIn } from './manifest-packages.ts'
 import { toolsOfFile } from './telling-files.ts'
 
-describe('a manifest requires', () => {
+describe('packages required by a manifest', () => {
   test.each([
     [
       'package.json',
@@ -69,7 +69,7 @@ describe('a manifest requires', () => {
   ])('%s: %s', (path, text, expected) => expect(packagesIn(path, text)).toEqual(expected))
 })
 
-describe('a line of configuration names', () => {
+describe('things named by a line of configuration', () => {
   test.each([
     ['.env', 'REDIS_URL=redis://x', ['REDIS', 'redis']],
     ['main.tf', '  engine = "redis"', ['redis']],
@@ -86,7 +86,7 @@ describe('a line of configuration names', () => {
   })
 })
 
-test('the name of a new file shows its purpose', () => {
+test('derives the tool from the name of a new file', () => {
   expect(['infra/main.tf', 'Jenkinsfile', 'db/schema.prisma', 'src/a.ts'].map(toolsOfFile)).toEqual([
     ['Terraform'],
     ['Jenkins'],

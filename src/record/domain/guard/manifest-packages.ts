@@ -5,15 +5,15 @@ import { BUILD_FILES } from './build-file-packages.ts'
 import { dependenciesIn } from './dependencies.ts'
 
 /**
- * The packages and images required by a manifest, parsed by its own grammar; if that fails, line by line. Names are as
- * in the manifest, without versions; a Python package with its extras.
+ * The packages and images required by a manifest, parsed by its grammar; if that fails, line by line. Names are as in
+ * the manifest, without versions; a Python package includes its extras.
  */
 export function packagesIn(path: string, text: string): string[] {
   const reader = READERS.find(([file]) => file.test(path))?.[1]
   return [...new Set((reader && attempt(() => reader(text, path))) ?? byLine(path, text))]
 }
 
-/** Those used only if another package brings them: optional peers, and pins of transitive dependencies. */
+/** Packages used only if another package brings them: optional peers, and pins of transitive dependencies. */
 export function looselyAskedIn(path: string, text: string): string[] {
   if (!/(?:^|\/)package\.json$/.test(path)) return []
   const manifest = attempt((): unknown => JSON.parse(text))
@@ -40,7 +40,7 @@ function attempt<T>(read: () => T): T | undefined {
 const byLine = (path: string, text: string): string[] =>
   text.split('\n').flatMap((line) => [...dependenciesIn(path, line), ...extrasIn(path, line)])
 
-/** `celery[redis]` requires both. */
+/** `celery[redis]` requires both packages. */
 const extrasIn = (path: string, line: string): string[] =>
   /requirements[^/]*\.(?:txt|in)$/.test(path) ? (/^\s*([\w.-]+\[[\w\s,.-]+\])/.exec(line)?.slice(1) ?? []) : []
 
@@ -98,7 +98,7 @@ function deno(text: string): string[] {
   )
 }
 
-/** A requirement as PEP 508 has it, e.g. `celery[redis]>=5; python_version > "3"`. */
+/** A requirement in PEP 508 syntax, e.g. `celery[redis]>=5; python_version > "3"`. */
 const requirement = (text: string): string => /^\s*([\w.-]+(?:\s*\[[^\]]*\])?)/.exec(text)?.[1] ?? ''
 
 function python(text: string): string[] {
@@ -207,7 +207,7 @@ function jobNames(job: unknown): string[] {
   ]
 }
 
-/** `snyk/actions/docker@master` is an action of `snyk/actions`; the repository's own are skipped. */
+/** `snyk/actions/docker@master` is an action of `snyk/actions`; local actions of the repository are skipped. */
 function actionName(uses: unknown): string[] {
   if (typeof uses !== 'string' || uses.startsWith('.')) return []
   if (uses.startsWith('docker://')) return imageName(uses.slice('docker://'.length))
@@ -232,7 +232,7 @@ function maven(text: string): string[] {
 
 const LONGEST_BLOCK = 4_000
 
-/** An app's requests to Heroku; other tools use the name `app.json` as well. */
+/** Add-ons and buildpacks that an app requests from Heroku; other tools use the name `app.json` as well. */
 function heroku(text: string, path: string): string[] {
   const file: unknown = path.endsWith('.json') ? JSON.parse(text) : yaml(text)
   const plans = [at(file, 'addons'), at(file, 'setup', 'addons')].flatMap((list) => (Array.isArray(list) ? list : []))
@@ -247,7 +247,7 @@ function heroku(text: string, path: string): string[] {
   return isHeroku ? [...asked, ...settings, 'Heroku'] : []
 }
 
-/** In one pass: a pattern would search for the end of each comment again. */
+/** Runs in one pass: a regular expression would search for the end of each comment again. */
 function withoutXmlComments(text: string): string {
   const [first = '', ...rest] = text.split('<!--')
   const after = (part: string): string => {
@@ -265,7 +265,7 @@ function nuget(text: string): string[] {
   ].map(([, name]) => name!)
 }
 
-/** Base images of a build, what it installs, and the keys it sets. Names of earlier stages are skipped. */
+/** Base images of a build, packages it installs, and keys it sets. Names of earlier stages are skipped. */
 function dockerfile(text: string): string[] {
   const lines = text
     .replaceAll(/\\\r?\n/g, ' ')

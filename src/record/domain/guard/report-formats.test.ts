@@ -12,7 +12,7 @@ const FINDING: Finding = {
   reason: 'imports redis: 100% rejected\nbecause of cost',
 }
 
-test('a workflow command is one line, whatever it contains', () => {
+test('a workflow command stays on one line, whatever the finding contains', () => {
   expect(toGithub([FINDING])).toBe(
     '::warning file=src/a b#1/ü.ts,line=12,title=D005 Queue%3A Postgres%2C not Redis::imports redis: 100%25 rejected%0Abecause of cost (also src/other.ts)',
   )
@@ -45,12 +45,12 @@ test('a SARIF log has a rule for every kind, and results that point at them', ()
   expect(results[1].locations[0].physicalLocation.region).toBeUndefined()
 })
 
-test('the same finding keeps its fingerprint when it moves down', () => {
+test('a finding keeps its fingerprint when it moves down in the file', () => {
   const print = (line: number) =>
     (toSarif([{ ...FINDING, line }], GUARD_RULES) as any).runs[0].results[0].partialFingerprints
   expect(print(3)).toEqual(print(40))
 })
 
-test('a file name that is not valid Unicode is still a URI', () => {
+test('encodes a file name that is not valid Unicode as a valid URI', () => {
   expect(JSON.stringify(toSarif([{ ...FINDING, file: 'bad\ud800.ts' }], GUARD_RULES))).toContain('bad%EF%BF%BD.ts')
 })

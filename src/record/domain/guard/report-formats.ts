@@ -59,7 +59,7 @@ function toResult(finding: Reported, rules: readonly ReportRule[]): object {
     ...(finding.also.length === 0
       ? {}
       : { relatedLocations: finding.also.map((file, id) => ({ id, ...location(file, null) })) }),
-    // Without the line: the same finding further down is not a new one.
+    // Excludes the line number: the same finding further down is not a new one.
     partialFingerprints: { 'kenFinding/v1': `${finding.kind}:${finding.decision.label}:${finding.file}` },
     properties: {
       decision: finding.decision.label,
@@ -76,7 +76,7 @@ const location = (file: string, line: number | null): object => ({
   },
 })
 
-/** A lone surrogate, from a file name that is not Unicode, cannot be encoded as it is. */
+/** Replaces lone surrogates, from a file name that is not Unicode, because they cannot be encoded. */
 const toUri = (path: string): string => path.toWellFormed().split('/').map(encodeURIComponent).join('/')
 
 /** Workflow commands, which GitHub Actions shows as annotations beside the changed lines. */

@@ -31,7 +31,7 @@ export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts
 interface Meeting {
   readonly turnedDown: TurnedDown
   readonly line: AddedLine
-  /** The package that reintroduced it; undefined if the code names it. */
+  /** The package that reintroduced the thing; undefined if the code names it. */
   readonly name: string | undefined
 }
 
@@ -99,7 +99,7 @@ function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[
   return [...new Set(found)].filter(isInScope)
 }
 
-/** `REDIS_URL` and `redis://` are addresses of something, even in lower case. */
+/** `REDIS_URL` and `redis://` address a service, even in lower case. */
 const isAddressed = (text: string, name: string): boolean =>
   /^[\w-]+$/.test(name) &&
   (new RegExp(`(?<![A-Z0-9])${name}_[A-Z]`).test(text) || new RegExp(`\\b${name}s?://`, 'i').test(text))
@@ -112,7 +112,10 @@ const TAKES_AWAY =
 const SENTENCE =
   /^\s*(?!(?:export|import|public|private|protected|internal|class|interface|return|const|let|var|def|func|fn|use|using|from|async|static|final|abstract|type|struct|enum|module|namespace|package|new|throw|await|yield|select|insert|create|alter)\b)[\w"'(-]+(?:,? [\w"'()-]+){4,}[.,;:!?]?\s*$/i
 
-/** Quoted sentences and text between tags are for display, and `removeRedis` adds nothing. */
+/**
+ * Removes quoted sentences and text between tags, which are for display, and names such as `removeRedis`, which add
+ * nothing.
+ */
 function withoutProse({ file, text }: AddedLine): string {
   if (SENTENCE.test(text)) return ''
   const code = MARKUP.test(file) ? text.replaceAll(/>[^<]*(?=<|$)/g, '>').replace(/^[^<>]*$/, '') : text

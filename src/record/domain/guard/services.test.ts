@@ -62,7 +62,7 @@ test.each([
   ['Datadog', '.env', 'DD_MM_FORMAT=1'],
 ])('%s is not reintroduced in %s: %s', (rejected, path, text) => expect(returnsOf(rejected, path, text)).toEqual([]))
 
-test('the name or resources of a new file show what reads it', () => {
+test('the name or resources of a new file show which tool it belongs to', () => {
   expect(returnsOf('Heroku', 'Procfile', 'web: node server.js', 'added')).toEqual(['is a file of Heroku'])
   expect(returnsOf('CloudFormation', 'net.yaml', 'Resources:\n  Net:\n    Type: AWS::EC2::VPC', 'added')).toEqual([
     'is a file of CloudFormation',

@@ -19,8 +19,8 @@ const MOST_COMMENT_WORDS = 40
 const ORDER = ['package', 'comment', 'name'] as const
 
 /**
- * Topics of a diff, packages first: each package it adds, each comment, each declared name and new file of several
- * words.
+ * Topics of a diff, packages first: each package it adds, each comment, and each declared name or new file name of
+ * several words.
  */
 export function diffTopics(files: readonly Changed[], lines: readonly AddedLine[]): { topics: Topic[]; left: number } {
   const all = [
@@ -52,7 +52,7 @@ const packageTopics = ({ packages, file, line }: AddedLine): Topic[] =>
     .map((name) => ({ kind: 'package' as const, spelled: name, query: packageWords(name), file, line }))
     .filter(isTelling(1))
 
-/** Without the host it is fetched from; a name is kept in one piece (`argon2`), as people write it. */
+/** The package name without its host; a name is kept in one piece (`argon2`), as people write it. */
 const packageWords = (name: string): string =>
   name
     .replace(/^@types\//, '')
@@ -60,7 +60,7 @@ const packageWords = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Consecutive comment lines are one comment. */
+/** Topics of comments; consecutive comment lines are one comment. */
 function commentTopics(lines: readonly AddedLine[]): Topic[] {
   const blocks: { first: AddedLine; last: number; text: string }[] = []
   for (const each of lines) {

@@ -49,9 +49,9 @@ export function touchedFindings(hits: readonly TopicHit[]): Finding[] {
 }
 
 interface Shared {
-  /** How many of them are in the decision's title. */
+  /** Number of shared words in the decision's title. */
   readonly title: number
-  /** As spelled in the topic. */
+  /** Shared words as spelled in the topic. */
   readonly all: readonly string[]
 }
 

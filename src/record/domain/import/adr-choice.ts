@@ -6,11 +6,11 @@ import { sentencesOf } from '../../../kernel/domain/text/sentences.ts'
 /** The listed options that an ADR chose. */
 export interface Choice {
   readonly chosen: ReadonlySet<number>
-  /** A sentence names exactly these as chosen; otherwise they were only recognised by likeness. */
+  /** True if a sentence names exactly these as chosen; otherwise they were only recognised by likeness. */
   readonly isStated: boolean
-  /** The sentence it was read from. */
+  /** The sentence that names the choice. */
   readonly sentence: string
-  /** "Chosen option:" precedes the name of an option and nothing else, so that no other sentence matters. */
+  /** True if "Chosen option:" precedes the name of an option and nothing else, so that no other sentence matters. */
   readonly isLabelled: boolean
 }
 
@@ -23,10 +23,10 @@ export interface Said {
 // Share of common words above which two wordings of one option count as the same, and the required lead of the best.
 const ALIKE = 0.5
 const APART = 0.2
-// Each is compared with every option.
+// Limited because each sentence is compared with every option.
 const MOST_SENTENCES = 300
 
-/** Undefined if the text does not state which option was chosen. One named in the title is chosen in any case. */
+/** Undefined if the text does not state which option was chosen. An option named in the title is always chosen. */
 export function findChoice(given: readonly (readonly string[])[], { title, outcome }: Said): Choice | undefined {
   const names = given.map((own) => own.map(words))
   const inTitle = some(namedIn(names, chosenPart(plainText(title)) ?? ''), names)
@@ -63,7 +63,10 @@ function statedChoices(names: readonly (readonly string[])[], outcome: string): 
     })
 }
 
-/** Without such a sentence: the options the first paragraph names, unless it weighs them against each other. */
+/**
+ * The fallback if no sentence states the choice: the options that the first paragraph names, unless it weighs them
+ * against each other.
+ */
 function guessedChoice(
   names: readonly (readonly string[])[],
   outcome: string,
@@ -117,16 +120,16 @@ const upTo = (text: string, end: RegExp): string => text.slice(0, end.exec(text)
 
 interface Match {
   readonly chosen: ReadonlySet<number>
-  /** By name, not by likeness. */
+  /** True if matched by name, not by likeness. */
   readonly isExact: boolean
   /** True if the part is only the name. */
   readonly isSame?: boolean
 }
 
-/** Names in the part, else the one name that contains all of it, else the most similar one. */
+/** Options named in the part, else the one whose name contains all of it, else the most similar one. */
 function matched(names: readonly (readonly string[])[], part: string, isLabelled: boolean): Match {
   const quoted = words(/^\W*?(?:"([^"]{2,})"|“([^”]{2,})”|«([^»]{2,})»)/.exec(part)?.slice(1).join('') ?? '')
-  // A name may contain quotes, so the whole is compared first.
+  // A name may contain quotes, so the whole part is compared first.
   const whole = indexes(names, (keys) => keys.includes(words(part)))
   const same = whole.length === 1 ? whole : indexes(names, (keys) => keys.includes(quoted || words(part)))
   if (same.length === 1) return { chosen: new Set(same), isExact: true, isSame: true }
@@ -135,7 +138,7 @@ function matched(names: readonly (readonly string[])[], part: string, isLabelled
   const short = quoted || words(part)
   const holding = indexes(names, (keys) => short.length > 2 && ` ${keys[0]!} `.includes(` ${short} `))
   if (holding.length > 0) return { chosen: new Set(holding), isExact: holding.length === 1 }
-  // Without a label the sentence is more than a name, and shares words with all of them.
+  // Without a label the sentence is more than a name, and shares words with all options.
   if (!isLabelled) return { chosen: new Set(), isExact: false }
   const [best, second] = names
     .map((keys, index) => ({
@@ -150,15 +153,15 @@ function matched(names: readonly (readonly string[])[], part: string, isLabelled
 const indexes = <T>(all: readonly T[], test: (one: T) => boolean): number[] =>
   all.flatMap((one, i) => (test(one) ? [i] : []))
 
-/** All options at once are a list, not a choice. */
+/** Empty if all options are found: that is a list, not a choice. */
 const some = (found: ReadonlySet<number>, names: readonly unknown[]): ReadonlySet<number> =>
   found.size < names.length ? found : new Set()
 
 const union = (a: ReadonlySet<number>, b: ReadonlySet<number>): ReadonlySet<number> => new Set([...a, ...b])
 
 /**
- * The options that a text names, by any of their names. The longest first, each removed from the text: "do not
- * emphasize" does not mention "emphasize".
+ * The options that a text names, by any of their names. The longest names are matched first and removed from the text:
+ * "do not emphasize" does not mention "emphasize".
  */
 function namedIn(names: readonly (readonly string[])[], text: string): Set<number> {
   const found = new Set<number>()

@@ -10,12 +10,12 @@ export interface Metadata {
   /** Dates of the lines under the title; preferred to the frontmatter, which web sites use for the page. */
   readonly dates: ReadonlyMap<DateKind, string>
   readonly frontmatterDates: ReadonlyMap<DateKind, string>
-  /** ADRs it supersedes or is superseded by, one line each. */
+  /** ADRs that this one supersedes or is superseded by, one line each. */
   readonly relations: readonly string[]
-  /** The lines under the title that name its successor: part of its status. */
+  /** The lines under the title that name the successor; part of the status. */
   readonly replacedBy: readonly string[]
   readonly rest: Readonly<Record<string, unknown>>
-  /** The text without both. */
+  /** The text without frontmatter and metadata lines. */
   readonly body: string
 }
 
@@ -77,7 +77,7 @@ function readValues(yaml: string): Map<string, unknown> {
       [...readFrontmatter(`---\n${yaml}\n---\n`).values].map(([key, value]) => [String(key), plainValue(value)]),
     )
   } catch {
-    // Whatever the YAML parser fails on: another program wrote it.
+    // Another program wrote it, so invalid YAML is read line by line.
     const lines = yaml.split('\n').map((line) => /^([A-Za-z][\w -]*):\s*(["']?)(.*)\2$/.exec(line))
     return new Map(lines.flatMap((match) => (match === null ? [] : [[match[1]!, match[3]!] as const])))
   }
@@ -117,7 +117,7 @@ function readLines(body: string): {
     const whole = [value!]
     while (i + 1 < end && /^\s{2,}\S/.test(lines[i + 1]!) && !LINE.test(lines[i + 1]!)) whole.push(strip(lines[++i]!))
     if (isRelation) relations.push(`${name}: ${whole.join(' ')}`)
-    // The superseded ADRs are worth reading; the successor is part of the status.
+    // References to superseded ADRs stay in the text; the successor is part of the status.
     if (isRelation && !PAST.test(name)) kept.push(`- ${key}: ${whole.join(' ')}`)
     else if (!isRelation && !found.has(name))
       found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))

@@ -6,16 +6,16 @@ import { plainSentences } from './adr-choice.ts'
 /** An option listed in an ADR. */
 export interface Option {
   readonly name: string
-  /** The names it may be referred to by; the first is its own. */
+  /** Names that refer to the option; the first is its full name. */
   readonly keys: readonly string[]
   readonly argument: string
-  /** The option's own statement of its outcome. */
+  /** Outcome stated in the option's own entry. */
   readonly mark: 'chosen' | 'rejected' | undefined
-  /** Its argument sounds as if it was chosen, which counts if nothing else names the choice. */
+  /** True if its argument sounds as if it was chosen; used only if nothing else names the choice. */
   readonly soundsChosen: boolean
 }
 
-// A longer list is not a list of options, and each is compared with every other.
+// A longer list is not a list of options; each option is compared with every other.
 const MOST_OPTIONS = 100
 const LONGEST_NAME = 1_000
 
@@ -44,7 +44,7 @@ export function readList(text: string, only?: 'headings'): { options: Option[]; 
   return { options: own.map((item, i) => itemOption(item, { at: i, count: own.length, isShared })), rest }
 }
 
-/** Empty, the head of a group, or a link to another record. */
+/** True for an empty item, the head of a group, or a link to another record. */
 const isNoOption = (text: string): boolean =>
   /^\W*(?:n\/?a|none|tbd|todo)?\W*$|:\s*$|^\S*\b(?:adr|rfc)[-_ ]?\d+\S*$|^https?:\S+$/i.test(plainText(text))
 
@@ -126,7 +126,7 @@ const CHOOSES =
   /\b(?:chosen|selected|accepted|we (?:will|have decided to|decided to) (?:use|go with)|we (?:went with|chose|picked|opted for|are using)|this is what we)\b/i
 const NOT_CHOSEN = /\b(?:not|n't|if|would|could)\b[^.]{0,30}(?:chosen|selected|accepted)/i
 
-/** Rows of an option table: the first column names the option, the others argue. */
+/** Rows of an option table: the first column names the option, the others contain arguments. */
 function tableRows(text: string): { name: string; argument: string }[] {
   const lines = text.split('\n').filter((line) => /^\s*\|/.test(line))
   const [head, ruler, ...rows] = lines.map(cellsOf)
@@ -176,7 +176,7 @@ function keysOf(name: string, argument: string, at: number): string[] {
     short,
     bare.replace(VERB, ''),
     short.replace(VERB, ''),
-    // "**Event service** - Honeycomb": the name is where the argument is expected.
+    // In "**Event service** - Honeycomb" the name is in the place of the argument.
     ...(first.split(/\s+/).length <= 3 ? [first] : []),
     ...(ORDINALS[at] === undefined ? [] : [`${ORDINALS[at]} option`, `${ORDINALS[at]} approach`]),
     ...(own === undefined ? [`option ${at + 1}`] : [`option ${own}`, `alternative ${own}`]),

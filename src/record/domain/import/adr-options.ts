@@ -18,8 +18,8 @@ export interface OptionsReading {
 
 /**
  * Turns options that were not chosen into rejected alternatives. They are stated if a sentence or a mark names the
- * choice, else inferred; if the choice is unclear, or an option is postponed, nothing is claimed. A section that was
- * stated in full is removed from the text, every other one stays.
+ * choice, else inferred; if the choice is unclear, or an option is postponed, nothing is claimed. A section that is
+ * covered in full by stated alternatives is removed from the text; every other one stays.
  */
 export function readOptions(sections: readonly Section[], title: string): OptionsReading {
   const of = (...kinds: Section['kind'][]): Section[] => sections.filter((s) => kinds.includes(s.kind))
@@ -49,7 +49,7 @@ function takeRejected(section: Section): OptionsReading | undefined {
   return { rejected: options.map(toRejected), chosen: [], leftover: new Map([[section, rest]]) }
 }
 
-/** Under "alternatives" the choice may be in the list or not: then they are inferred to be rejected. */
+/** Under "alternatives" the list may not contain the choice; all of them are then inferred to be rejected. */
 function takeAlternatives(section: Section, said: Said): OptionsReading | undefined {
   const { options, rest } = readList(section.text)
   if (options.length === 0 || options.some((o) => o.name === '')) return undefined
@@ -92,7 +92,7 @@ function weigh(listed: readonly Section[], argued: readonly Section[], said: Sai
   return { rejected: judged.rejected, chosen: judged.chosen, leftover }
 }
 
-/** A list that only a sentence before it calls options: its results are inferred. */
+/** Options from a list that only the sentence before it describes as options: its rejections are inferred. */
 function weighInferred(section: Section, said: Said): OptionsReading | undefined {
   const { options } = readList(section.text)
   const { choice, chosen, taken } = judge(options, said)
@@ -102,7 +102,7 @@ function weighInferred(section: Section, said: Said): OptionsReading | undefined
 
 const asOption = (section: Section): Option => readList(`# ${section.heading}\n\n${section.text}`).options[0]!
 
-/** An option listed in several sections is one. */
+/** Merges an option listed in several sections. */
 const withoutTwins = (options: readonly Option[]): Option[] => {
   const bare = ({ name, keys }: Option): string => words(keys[1] ?? name)
   return options.filter((o, i) => !options.slice(0, i).some((other) => bare(o) !== '' && bare(o) === bare(other)))
@@ -117,10 +117,10 @@ interface Judged {
   readonly taken: ReadonlySet<Option>
 }
 
-// An option that shares so many words with the chosen one may be the same in other words, or a part of it.
+// An option that shares this many words with the chosen one may be the same in other words, or a part of it.
 const LIKE_CHOSEN = 0.5
 
-/** Marks on the options themselves count first: "✅", "(chosen)", "Rejected because". */
+/** Marks on an option take precedence: "✅", "(chosen)", "Rejected because". */
 function judge(options: readonly Option[], said: Said): Judged {
   const marked = new Set(options.flatMap((o, i) => (o.mark === 'chosen' ? [i] : [])))
   const found = findChoice(
@@ -162,7 +162,7 @@ function judge(options: readonly Option[], said: Said): Judged {
   }
 }
 
-/** "Return a string" and "Convert it to JSON" if "Offer both, a string and JSON" is chosen. */
+/** True for "Return a string" and "Convert it to JSON" if "Offer both, a string and JSON" is chosen. */
 const isJoinedIn = (part: Option, whole: Option): boolean =>
   /\b(?:both|hybrid|mix(?:ture)? of|combin\w+|dual|together)\b/i.test(whole.name) &&
   longWords(part.name).some((word) => longWords(whole.name).includes(word))
@@ -172,13 +172,16 @@ const longWords = (name: string): string[] =>
     .split(' ')
     .filter((word) => word.length > 3)
 
-/** "Flask" of "Flask + APIFlask", but not "lock the note" of "do not lock the note". */
+/** True for "Flask" in "Flask + APIFlask", but not for "lock the note" in "do not lock the note". */
 const isPartOf = (part: string, whole: string): boolean =>
   part !== whole &&
   ` ${whole} `.includes(` ${part} `) &&
   !/\b(?:no|not|never|without|don t|instead)\b/.test(whole.replace(part, ''))
 
-/** "Postgres with NOTIFY" if Postgres is chosen besides the match: nothing is claimed of it. */
+/**
+ * True for "Postgres with NOTIFY" if the text chooses Postgres in addition to the matched option: then it is neither
+ * chosen nor rejected.
+ */
 function isTakenUp(o: Option, { chosen, parts }: { chosen: readonly Option[]; parts: readonly string[] }): boolean {
   const shared = new Set(chosen.flatMap((c) => nameTokens(c.name)))
   const own = nameTokens(o.name).filter((token) => !shared.has(token))
@@ -187,7 +190,10 @@ function isTakenUp(o: Option, { chosen, parts }: { chosen: readonly Option[]; pa
 
 const isOver = (o: Option): boolean => o.mark !== 'chosen' && !isHeldOpen(`${o.name} ${o.argument}`)
 
-/** The block that argues about an option: the same words, one inside the other, or at least half of them shared. */
+/**
+ * The block that argues about an option: the same words, one name inside the other, or at least half of the words
+ * shared.
+ */
 function sameOption(name: string, among: readonly Option[]): Option | undefined {
   const wanted = words(name)
   const same = among.find((o) => o.name === name) ?? among.find((o) => words(o.name) === wanted)

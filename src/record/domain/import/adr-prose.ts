@@ -10,12 +10,12 @@ const LONGEST_SENTENCE = 300
 const MOST_WORDS = 5
 const SAME = 0.5
 const MOST = 40
-// Sentences; further down a decision describes how it is done, where "instead of" compares anything.
+// Number of sentences; further down a decision describes how it is done, and "instead of" may compare anything.
 const OPENING = 4
 
 /**
- * Alternatives that a sentence rejects in passing: "instead of Fastify", "Fastify was ruled out". All inferred: a
- * sentence may mean something else. `known` are the options found elsewhere, chosen or rejected.
+ * Alternatives that a sentence rejects in passing: "instead of Fastify", "Fastify was ruled out". All are inferred,
+ * because a sentence may mean something else. `known` are the options found elsewhere, chosen or rejected.
  */
 export function rejectedInProse(
   title: string,
@@ -46,19 +46,19 @@ export function rejectedInProse(
   })
 }
 
-/** Further down in the decision, and outside of it, only a deciding sentence can reject. */
+/** Beyond the opening of the decision, and outside of it, only a deciding sentence can reject. */
 const DECIDES = /\b(?:we|team|it was|has been)\b(?: \w+){0,2} (?:decided|chose|chosen|opted|agreed|selected|adopted)\b/i
 const REASONS = /^(?:rationale|reason(?:s|ing)?|justification|argument|why\b.*|motivation)$/i
 const WEIGHING: ReadonlySet<Section['kind']> = new Set(['alternatives', 'options', 'rejected', 'consequences'])
 
-/** The text after each is the rejected option. */
+/** The text after each phrase is the rejected option. */
 const PREFERRED = [
   /\b(?:instead of|rather than|in place of|as opposed to|in lieu of)\s+(.+)/i,
   /\b(?:chose|choose|chosen|select(?:ed)?|pick(?:ed)?|prefer(?:red|s)?|favou?r(?:ed|s)?|opted|adopt(?:ed)?|use|go|went|decided)\b[^.;]{0,80}?\bover\s+(.+)/i,
   /\b(?:mov(?:e|ed|ing)|migrat(?:e|ed|ing)|switch(?:ed|ing)?|transition(?:ed|ing)?) (?:away )?from\s+(.+?)(?=\s+to\b|$)/i,
   /\breplac(?:e|es|ed|ing)\s+(.+?)\s+(?:with|by)\b/i,
 ] as const
-/** The same; for a pattern anchored at the start, it is before the verb. */
+/** The captured text is the rejected option; a pattern anchored at the start captures it before the verb. */
 const DROPPED = [
   /\b(?:decided against|opted against|ruled out|rejected|discarded|dismissed|stop using|no longer use|will not use|won't use|not to use|to not use)\s+(.+)/i,
   /\b(?:considered|evaluated|looked (?:at|into)|explored|investigated|tried)\s+(.+?)(?=,? (?:but|however)\b)/i,
@@ -80,7 +80,7 @@ const END =
 const LEAD =
   /^(?:(?:using|use of|the use of|relying on|adopting|having|to use|building|an?|the|our|its|their|both|either|existing|current|old|previous|plain|just|only|e\.g\.|traditional|simply)\s+)+/i
 
-/** The things that a passage begins with; none if it does not begin with a name. */
+/** The names that a passage begins with; none if it does not begin with a name. */
 function namesAt(passage: string): string[] {
   const phrase = passage.slice(0, END.exec(passage)?.index)
   return phrase

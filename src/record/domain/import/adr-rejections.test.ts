@@ -78,7 +78,7 @@ describe('the options that were not chosen', () => {
     expect(weighing(options, outcome)).toEqual([])
   })
 
-  test('do not include a choice stated in other words', () => {
+  test('do not include an option that the text chooses in other words', () => {
     expect(
       weighing(
         '* Redis\n* Postgres with NOTIFY\n* Kafka',
@@ -112,7 +112,7 @@ describe('the options that were not chosen', () => {
     ).toEqual(['BSD3'])
   })
 
-  test('are found under their own headings, and inside the context', () => {
+  test('are found under separate headings, and inside the context', () => {
     const outcome = '## Decision\n\nWe chose option 1.\n'
     expect(
       rejectedNames(read(`# T\n\n## Option 1: Flask\n\nSmall.\n\n## Option 2: Django\n\nLarge.\n\n${outcome}`)),

@@ -22,9 +22,9 @@ export interface Section extends Block {
 }
 
 export interface Outline {
-  /** The heading that names the document; undefined when its first heading is a section already. */
+  /** The heading that names the document; undefined if its first heading is already a section. */
   readonly title: string | undefined
-  /** Between the title and the first section. */
+  /** Text between the title and the first section. */
   readonly preamble: string
   readonly sections: readonly Section[]
 }
@@ -80,7 +80,7 @@ function kindOfHeading(heading: string): SectionKind {
   return KINDS.find(([, names]) => names.test(name))?.[0] ?? 'other'
 }
 
-/** Sections that weigh options below others: inside the context, the decision or an unknown section. */
+/** Sections that weigh options, nested in the context, the decision, the consequences or an unknown section. */
 export const nestedSections = (sections: readonly Section[]): Section[] =>
   sections
     .filter(({ kind }) => kind === 'context' || kind === 'decision' || kind === 'other' || kind === 'consequences')
@@ -92,7 +92,7 @@ const INTRODUCES =
 const LONGEST_INTRODUCTION = 300
 const MOST_LISTS = 10
 
-/** Lists and numbered headings right behind a sentence that calls them options. */
+/** Lists and numbered headings directly after a sentence that calls them options. */
 function consideredLists(text: string): Section[] {
   const paragraphs = text.split(/\n{2,}(?=\S|\s*[-*+\d])/)
   const introduces = (paragraph: string): boolean =>
@@ -105,7 +105,7 @@ function consideredLists(text: string): Section[] {
     .map((list) => ({ heading: '', level: 6, text: list, kind: 'considered' as const }))
 }
 
-/** The items, or the numbered headings with their content, that paragraphs begin with. */
+/** The list items, or the numbered headings with their content, at the start of the paragraphs. */
 function listAt(paragraphs: readonly string[]): string {
   const heading = /^(#{2,6}) \d+[.)] /.exec(paragraphs[0] ?? '')?.[1]
   const isOut =
@@ -135,7 +135,7 @@ export function outline(text: string): Outline {
   const { lead, blocks } = splitBlocks(text, level)
   const sections = blocks.map((block) => ({ ...block, kind: kindOfHeading(block.heading) }))
   const [first] = sections
-  // "Decision: use Go" alone above sections is a title, whatever its words.
+  // "Decision: use Go" as the only heading above sections is a title, whatever its words.
   const isTop = isSoleTop && levels.length > 0
   const isTitle =
     isTop || (first?.kind === 'other' && (first.level === 1 || first.level < level || numbered(first.heading)))

@@ -52,7 +52,7 @@ describe('an ADR in Nygard form', () => {
     )
   })
 
-  it('reads a bullet as a rejected alternative only if it names one and rejects it', () => {
+  it('reads a bullet as a rejected alternative only if it names an alternative and rejects it', () => {
     expect(read(NYGARD).rejected).toEqual([{ name: 'Alternative brokers were rejected', reason: NO_REASON }])
     expect(
       read(
@@ -134,7 +134,7 @@ describe('an ADR in MADR form', () => {
     ])
   })
 
-  it('keeps every other section under its heading, and the people for the journal', () => {
+  it('keeps every other section under its heading, and the decision makers as metadata', () => {
     const { rationale, metadata, date } = read(MADR)
     expect(rationale).toMatch(
       /^Chosen option: "Yjs", .*\n\n### Context and Problem Statement\n\nTwo people edit one note\./,
@@ -154,7 +154,7 @@ describe('an ADR in MADR form', () => {
     expect(adr.rationale).toContain('### Considered Options\n\n* Yjs\n* Operational transformation')
   })
 
-  it('recognises an option by its label, and by other wording of the same words', () => {
+  it('recognises an option by its label, and by the same words in another form', () => {
     const labelled = MADR.replace(
       '* Yjs\n* Operational transformation\n* Lock the note',
       '* Option A - Yjs\n* Option B - Server',
@@ -195,7 +195,7 @@ describe('an ADR in MADR form', () => {
 })
 
 describe('alternatives outside of MADR', () => {
-  it('under "Rejected Alternatives" each item is one', () => {
+  it('reads each item under "Rejected Alternatives" as one alternative', () => {
     expect(
       withSection('## Rejected Alternatives\n\n- Locks: people forget them\n* Last writer wins\n').rejected,
     ).toEqual([
@@ -225,7 +225,6 @@ describe('alternatives outside of MADR', () => {
   })
 })
 
-/** Names of the rejected alternatives, inferred ones with a question mark. */
 describe('supersession links', () => {
   test.each([
     ['Superseded by [ADR-0012](0012-b.md)', '0012-b.md', 12],
@@ -240,7 +239,7 @@ describe('supersession links', () => {
     expect(withStatus(status)).toMatchObject({ supersededBy: [{ target, number: { number } }], supersedes: [] })
   })
 
-  it('a partial supersession changes nothing', () => {
+  it('a partial supersession does not change the status', () => {
     expect(withStatus('Accepted. Parts of this ADR were superseded by ADR-20.')).toMatchObject({
       status: { kind: 'accepted' },
       supersededBy: [],

@@ -40,7 +40,7 @@ import { extractNygard } from './nygard.ts'
 /** Content of an ADR, before it gets a number and a place among the others. */
 export interface Adr {
   readonly title: string
-  /** Its own number, from the file name or the heading. */
+  /** Number in the file name or the heading. */
   readonly number: AdrNumber | undefined
   readonly rationale: string
   readonly status: AdrStatus
@@ -55,7 +55,7 @@ export interface Adr {
   readonly links: readonly AdrRef[]
   /** Deciders, tags and the like: for the journal, not for the file. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The decision that the file was exported from, if it is unchanged since. */
+  /** The decision that the file was exported from, if the file is unchanged since. */
   readonly exact?: Decision
 }
 
@@ -63,7 +63,7 @@ export type AdrReading =
   | { readonly kind: 'decision'; readonly adr: Adr }
   | { readonly kind: 'other'; readonly reason: string }
 
-/** Reads an ADR in the forms of Nygard and MADR 2 to 4 and mixed ones; otherwise returns the reason. */
+/** Reads an ADR in the forms of Nygard and MADR 2 to 4, or a mix; returns the reason if it is not one. */
 export function readAdr(source: string, filename: string): AdrReading {
   const stem = stemOf(filename)
   if (isTemplateName(stem)) return other('it is a template')
@@ -128,7 +128,7 @@ function readExact(text: string): Adr | undefined {
 
 const other = (reason: string): AdrReading => ({ kind: 'other', reason })
 
-/** The title as written in the file; empty if it has none, or still that of the template. */
+/** The title as written in the file; empty if there is none, or it is still the template's. */
 function readHeading(page: Outline, metadata: Metadata): string {
   const heading = page.title ?? metadata.title ?? ''
   return isTemplateTitle(plainText(heading)) ? '' : heading
@@ -139,7 +139,7 @@ const isPlaceholder = (text: string): boolean => /^\W*$/.test(text) || /^[[{<].*
 const textOf = (page: Outline, kind: Section['kind']): string | undefined =>
   page.sections.find((s) => s.kind === kind && s.text !== '')?.text
 
-/** Options not chosen, else rejections in the consequences; plus those in sentences. */
+/** Options not chosen, or else rejections in the consequences; plus those rejected in sentences. */
 function rejectedOf(
   title: string,
   body: string,
@@ -150,7 +150,7 @@ function rejectedOf(
   return [...listed, ...rejectedInProse(title, weighed, known)]
 }
 
-/** Consequences sometimes mention a rejection; only a bullet that names an alternative and its rejection counts. */
+/** Rejections mentioned in the consequences; only a bullet that names an alternative and its rejection counts. */
 const rejectedInPassing = (text: string): RejectedAlternative[] =>
   (extractNygard(text).rejected ?? [])
     .filter(
@@ -172,7 +172,7 @@ function relationsOf(status: string, metadata: Metadata): Relations {
   }
 }
 
-/** From the labelled date of the decision, then its start, then its history; last from its changes. */
+/** Uses the labelled date of the decision, then its start, then its history, and finally its changes. */
 function readDate(page: Outline, metadata: Metadata, named: string | undefined): string | undefined {
   const own = [metadata.dates, labelledDates((textOf(page, 'status') ?? '').split('\n')), sectionDates(page)]
   const said = [...own, metadata.frontmatterDates]
@@ -211,7 +211,7 @@ function composeRationale(page: Outline, leftover: ReadonlyMap<Section, string>,
   ])
 }
 
-/** A heading that is more than "Decision" is part of the text. */
+/** Text without its heading, unless the heading contains more than "Decision". */
 function underNoHeading(section: Section): string {
   const saysMore = /^decision.*[:–—-]\s*\S/i.test(plainText(section.heading))
   return saysMore ? underHeading(section) : shiftHeadings(section.text, 2 - section.level)
@@ -220,7 +220,7 @@ function underNoHeading(section: Section): string {
 const underHeading = (section: Section): string =>
   section.text === '' ? '' : `### ${section.heading}\n\n${shiftHeadings(section.text, 3 - section.level)}`
 
-/** The title without number and series, in one line. Any letters count as series before the file's own number. */
+/** The title without number and series, in one line. Any letters before the file's number count as its series. */
 function cleanTitle(heading: string, own?: AdrNumber): string {
   const plain = plainText(heading)
   const ownLabel = own === undefined ? '(?!)' : `[a-z]{2,5}[-_ #]?0*${own.number}`

@@ -32,18 +32,18 @@ const FACTS = z.strictObject({
   files_affected: z.array(z.string()).optional(),
   supersedes: number.optional(),
   superseded_by: number.optional(),
-  /** Only if the text does not restore it. */
+  /** Set only if the visible text does not restore it. */
   rationale: z.string().optional(),
   rejected: z.array(z.strictObject({ name: z.string(), reason: z.string().nullable() })).optional(),
 })
 
 type Facts = z.output<typeof FACTS>
 
-// The last line before the signature; a rationale may hold a similar one.
+// The last line before the signature; a rationale may contain a similar one.
 const FACT_LINE = /\n<!-- ken (\{.*\}) -->\s*$/
 const SIGNATURE = /\n<!-- Exported by Ken from D[0-9]+, sha256 [0-9a-f]{64} -->\n?$/
 
-/** Facts not in the visible text, as one line of HTML comment; `-->` inside it would end the comment. */
+/** Facts that are not in the visible text, as a one-line HTML comment; `-->` inside it would end the comment. */
 export function factLine(decision: Decision, format: AdrFormat, links: AdrLinks): string {
   const facts: Facts = {
     format,
@@ -71,8 +71,8 @@ export const withoutFacts = (text: string): string =>
   text.replace(SIGNATURE, '').replace(FACT_LINE, '').trimEnd() + '\n'
 
 /**
- * The decision that a file was exported from. Undefined for every other file, and for one that differs from that
- * decision: it was edited, and then the visible content counts.
+ * The decision that a file was exported from. Undefined for other files, and for an edited one, whose visible content
+ * counts.
  */
 export function readExported(text: string): ExportedAdr | undefined {
   const facts = factsIn(text)
@@ -132,7 +132,7 @@ function fromText(text: string, facts: Facts): Decision | undefined {
 
 const ref = (num: number | undefined): string | null => (num === undefined ? null : String(num))
 
-/** Options without the first, which was chosen, and the arguments about each. */
+/** Options without the first, which is the chosen one, with the arguments about each. */
 function weighedIn(text: string): RejectedAlternative[] {
   const listed = text.slice(0, text.indexOf('\n\n## Decision Outcome\n')).split('\n* ').slice(2)
   const end = text.lastIndexOf('\n\n## More Information\n')
@@ -169,7 +169,7 @@ function linksIn(text: string, format: AdrFormat): AdrLinks {
       supersedes: [...facts.matchAll(/^\* (Supersedes \[.*)$/gm)].map((match) => match[1]!),
     }
   }
-  // Both are the exporter's own first ones; a search from each heading on would be slow in a hostile file.
+  // The first occurrence of each is the exporter's; searching from every heading would be slow in a hostile file.
   const from = text.indexOf(STATUS) + STATUS.length
   const said = text.slice(from, text.indexOf(RATIONALE_STANDS.nygard[0], from))
   const [status = '', ...supersedes] = said.split('\n\n')
@@ -186,7 +186,7 @@ function unquoted(json: string): string {
   }
 }
 
-/** Whether the comment's links to other decisions are visible too. */
+/** Whether the comment's links to other decisions are also in the visible text. */
 function isTold({ status, superseded_by, supersedes }: Facts, links: AdrLinks): boolean {
   const says = (line: string, num: number | undefined) =>
     new RegExp(`^supersede[ds](?: by)? (?:\\[(?:ADR-)?|D)0*${num}(?![0-9])`, 'i').test(line)

@@ -32,7 +32,7 @@ describe('a memory bank', () => {
     expect(state).toBe('## Focus\n\nCheckout\n\n## Progress\n\n### What works\n\n- login')
   })
 
-  it('accounts for every file', () => {
+  it('lists every file as used or skipped', () => {
     const { used, skipped } = plan({
       'projectBrief.md': 'x',
       'diagram.png': undefined,

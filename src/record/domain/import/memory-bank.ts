@@ -87,7 +87,7 @@ function whySkipped({ text }: SourceFile, isLog: boolean): string {
 
 const withoutTitle = (text: string): string => strip(text.replace(/^#\s[^\n]*\n*/, ''))
 
-/** The whole text under one heading that names its origin, its own headings below that. */
+/** The whole text under one heading that names its origin; headings in the text move below that. */
 const addition = ({ path, text }: Part): string =>
   `## Imported from Memory Bank (${path})\n\n${shiftHeadings(withoutTitle(text), 1)}\n`
 

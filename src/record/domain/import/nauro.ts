@@ -48,8 +48,8 @@ export function planNauroImport(files: readonly SourceFile[]): NauroPlan {
 }
 
 /**
- * One decision file as Ken can parse it: nearly every one keeps its bytes. Keys that make it unreadable, such as a
- * title in the frontmatter or half an approval, are removed, and all else stays.
+ * One decision file as Ken can parse it; nearly every file keeps its bytes. Only keys that make it unreadable, such as
+ * a title in the frontmatter or half an approval, are removed.
  */
 export function convertDecision(
   source: string,
@@ -69,7 +69,7 @@ export function convertDecision(
       fault: undefined,
     }
   } catch (fault) {
-    // Including errors of the YAML parser itself: the file is imported in any case.
+    // Includes errors of the YAML parser: the file is imported in any case.
     return { text: source, moved: {}, fault: fault instanceof Error ? fault.message : String(fault) }
   }
 }
@@ -82,7 +82,7 @@ function isReadable(text: string, filename: string): boolean {
   }
 }
 
-/** A key owns its line and all following lines that start no other key. */
+/** A key includes its line and all following lines that do not start another key. */
 function withoutKeys(yaml: string, keys: ReadonlySet<string>): string {
   let dropping = false
   return yaml

@@ -16,8 +16,8 @@ const LEAD =
   'These architecture decision records say of themselves that they do not hold, and name no other that does. They are kept with all that they say, as decisions that this one supersedes.'
 
 /**
- * A record knows only active and superseded. ADRs rejected or retired without a successor are superseded by this one
- * decision, which rejects the rejected ones by name, so that their reintroduction is detected.
+ * A record has only the statuses active and superseded. ADRs rejected or retired without a successor are superseded by
+ * this one decision, which rejects the rejected ones by name, so that their reintroduction is detected.
  */
 export function notInForce(ended: readonly EndedAdr[], num: number, today: string): Decision {
   return importedDecision({
@@ -30,7 +30,7 @@ export function notInForce(ended: readonly EndedAdr[], num: number, today: strin
   })
 }
 
-/** The same decision with more of them. */
+/** Changes that add more ADRs to that decision. */
 export const withMoreEnded = (
   old: Decision,
   ended: readonly EndedAdr[],

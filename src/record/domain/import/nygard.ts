@@ -15,7 +15,7 @@ export interface NygardParts {
 
 /**
  * The parts that records of this format have always taken from a plain ADR: sections by their exact names, ignoring
- * code fences. `readAdr` understands more; this result must not change, because other tools read the same.
+ * code fences. `readAdr` reads more forms; this result must not change, because other tools extract the same parts.
  */
 export function extractNygard(text: string): NygardParts {
   const heading = /^#\s+([^\n]+)$/m.exec(text)?.[1] ?? ''
@@ -49,13 +49,13 @@ const HELD_OPEN = [
 ]
 const OPENING = 200
 
-/** A postponed option was not rejected. */
+/** True for a postponed option, which was not rejected. */
 export function isHeldOpen(reason: string): boolean {
   const opening = head(strip(reason).toLowerCase(), OPENING)
   return HELD_OPEN.some((phrase) => opening.includes(phrase))
 }
 
-/** The section of that name at level 2, or at level 3 if no level 2 has it; undefined if it is empty. */
+/** The section of that name at level 2, or else at level 3; undefined if it is empty. */
 function section(text: string, name: string): string | undefined {
   for (const level of [2, 3]) {
     const found = new RegExp(`^#{${level}}\\s+${name}\\s*$`, 'im').exec(text)

@@ -4,7 +4,7 @@ import { duplicateHash, normalizeTitle } from '../decision/duplicate.ts'
 import { DecisionFault } from '../decision/fault.ts'
 import { formatFaithfully } from '../decision/format.ts'
 
-/** A decision that the record has already. */
+/** A decision already in the record. */
 export interface KnownDecision {
   readonly num: number
   readonly title: string
@@ -17,9 +17,9 @@ export interface KnownRecord {
   readonly decisions: readonly KnownDecision[]
   /** Every number in use, including those of unreadable files. */
   readonly taken: ReadonlySet<number>
-  /** The number of the decision that only started the record, when nothing refers to it: a real one may take it. */
+  /** The number of the decision that only started the record, if nothing refers to it: an imported one may take it. */
   readonly seed?: number | undefined
-  /** The decision that each source text was imported as before, by the text's SHA-256. */
+  /** The decision that each source text was imported as, by the text's SHA-256. */
   readonly sources: ReadonlyMap<string, number>
 }
 
@@ -45,7 +45,7 @@ export function findTwin(candidate: ImportCandidate, known: KnownRecord): KnownD
   )
 }
 
-/** Keeps each requested number if free, then counts on from the highest; `reserved` ones may be needed later. */
+/** Keeps each requested number if free, then continues from the highest; `reserved` numbers may be needed later. */
 export function assignNumbers(
   wanted: readonly (number | undefined)[],
   taken: ReadonlySet<number>,

@@ -110,7 +110,7 @@ describe('supersession', () => {
     expect(Object.keys(links(p))).toEqual(['adr/0001-a.md', 'adr/0002-b.md', 'x/c.md', 'x/d.md'])
   })
 
-  it('distinguishes two files with one number by which of them mentions the other', () => {
+  it('distinguishes two files with the same number by which one mentions the superseded ADR', () => {
     const files = {
       '01-a.md': adr('A', 'Superseded by ADR-2'),
       '02-b.md': adr('B'),
@@ -143,7 +143,7 @@ describe('supersession', () => {
     expect(told(p)).toContain('circle of supersessions (3-c.md → 4-d.md → 5-e.md → 3-c.md)')
   })
 
-  it('follows the superseded ADR if the two sides disagree', () => {
+  it('follows the statement of the superseded ADR if the two disagree', () => {
     const p = plan({
       '1-a.md': adr('A', 'Superseded by ADR-2'),
       '2-b.md': adr('B'),
@@ -166,14 +166,14 @@ describe('supersession', () => {
     })
   })
 
-  it('claimed by a mere proposal is ignored', () => {
+  it('is ignored if only a proposal claims it', () => {
     const p = plan({ '1-a.md': adr('A'), '2-b.md': adr('B', 'Proposed\n\nSupersedes ADR-1') })
     expect(links(p)).toEqual({})
     expect(told(p)).toContain('2-b.md supersedes 1-a.md, but is itself proposed; 1-a.md stays active')
   })
 })
 
-describe('a status unknown to a record', () => {
+describe('a status that a record does not have', () => {
   it('an ended ADR without a successor is superseded by the listing decision, with a note', () => {
     const p = plan({
       '1-a.md': adr('A', 'Rejected by the team'),
@@ -201,7 +201,7 @@ describe('a status unknown to a record', () => {
     expect(parseDecision(formatFaithfully(ledger), '005-x.md')).toMatchObject({ rejected: ledger.rejected })
   })
 
-  it('a draft is not a decision, unless it superseded another', () => {
+  it('skips a draft, unless another ADR names it as its successor', () => {
     const p = plan({
       '1-a.md': adr('A', 'Draft'),
       '2-b.md': adr('B', 'Superseded by ADR-3'),
@@ -270,7 +270,7 @@ describe('titles and duplicates', () => {
     ])
   })
 
-  it('a copy inside the folder is reported as one', () => {
+  it('reports a copy inside the folder as a duplicate', () => {
     expect(plan({ '1-a.md': adr('A'), 'old/1-a.md': adr('A') })).toMatchObject({
       imported: [{ path: '1-a.md' }],
       duplicates: [{ path: 'old/1-a.md', of: 1 }],

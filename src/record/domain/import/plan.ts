@@ -45,7 +45,7 @@ export interface DraftAdr {
   readonly status: string
 }
 
-/** Every file of the folder is in exactly one of the first three lists. */
+/** Every file of the folder is in exactly one of `imported`, `duplicates` and `skipped`. */
 export interface AdrPlan {
   readonly imported: readonly PlannedDecision[]
   readonly duplicates: readonly { readonly path: string; readonly of: number }[]
@@ -124,7 +124,7 @@ function readAll(files: readonly SourceFile[]): { read: ReadFile[]; skipped: { p
   return { read: read.sort(oldestFirst), skipped }
 }
 
-/** By number, if there is one; the others after them by date. */
+/** Numbered ADRs by number, then the others by date. */
 function oldestFirst(a: PlacedAdr, b: PlacedAdr): number {
   const [left, right] = [a.adr.number?.number ?? Infinity, b.adr.number?.number ?? Infinity]
   if (left !== right) return left < right ? -1 : 1
@@ -159,10 +159,10 @@ interface Entry extends ReadFile {
   readonly successor: string | undefined
 }
 
-/** `needed`: those named as successors by others. */
+/** `needed`: ADRs that others name as successors. */
 function toEntry(file: ReadFile, next: string | undefined, needed: ReadonlySet<string>): Entry {
   const { adr, path } = file
-  // In a record an active decision stays active, whatever others state.
+  // An exported decision that is active stays active, whatever other ADRs state.
   const successor = adr.exact?.status === 'active' ? undefined : next
   const fate = fateOf(adr, successor, needed.has(path))
   const isNoted = adr.exact === undefined && fate !== 'superseded' && !IN_FORCE.has(adr.status.kind)
@@ -179,7 +179,7 @@ function fateOf(adr: Adr, successor: string | undefined, isNeeded: boolean): Fat
   return isNeeded ? 'active' : 'draft'
 }
 
-/** Target of each entry: the decision it repeats, or its own number. */
+/** Target of each entry: the decision it repeats, or a new number. */
 interface Places {
   readonly twins: ReadonlyMap<string, KnownDecision>
   readonly numbers: ReadonlyMap<string, number>
@@ -233,7 +233,7 @@ function toDecision(entry: Entry, places: Places, today: string): Decision {
   return { ...adr.exact, num, status, supersedes, superseded_by }
 }
 
-/** Those not in force: new to the record, or active in it until now. */
+/** ADRs not in force that are new to the record, or active in it until now. */
 function endedAmong(entries: readonly Entry[], places: Places): AdrPlan['ended'] {
   const adrs = entries
     .filter((e) => e.fate === 'ended' && (places.twins.get(e.path)?.status ?? 'active') === 'active')
@@ -253,7 +253,7 @@ function yieldNotice(fresh: readonly Entry[], { yielded, numbers }: Places): Not
     : [{ path: heir.path, message: `keeps number ${yielded}: "${SEED_TITLE}", which only started the record, goes` }]
 }
 
-/** The file format holds one; the others still name this one as their successor. */
+/** The file format allows one; other superseded decisions still name this one as their successor. */
 function replacedBy(entry: Entry, places: Places): number | undefined {
   const own = places.numbers.get(entry.path)!
   const old = places.entries.filter((e) => e.successor === entry.path && isOpenTo(places.twins.get(e.path), own))
@@ -292,7 +292,7 @@ interface Titled {
   readonly fate: Fate
 }
 
-/** Makes the titles of active entries unique: by folder, number, date, or last the path. */
+/** Makes the titles of active entries unique: by folder, number, date, or finally the path. */
 function distinctTitles<T extends Titled>(entries: readonly T[]): T[] {
   const groups = Map.groupBy(
     entries.filter((e) => e.fate === 'active' && e.adr.exact === undefined),

@@ -1,7 +1,7 @@
 import { resolveRef, type AdrRef } from '../../../kernel/domain/adr/adr-ref.ts'
 import type { Adr } from './adr.ts'
 
-/** An ADR among the others of its folder. */
+/** An ADR with its path in the folder. */
 export interface PlacedAdr {
   readonly path: string
   readonly adr: Adr
@@ -21,8 +21,9 @@ export interface Lineage {
 }
 
 /**
- * Combines each ADR's own statements with those of others about it. Its own take precedence; another ADR's count if it
- * was accepted. Contradictions, dead links and cycles are reported and change nothing. `adrs`: oldest first.
+ * Combines each ADR's statements about itself with those of others about it. Its own take precedence; another ADR's
+ * count if that ADR was accepted. Contradictions, dead links and cycles are reported and change nothing. `adrs`: oldest
+ * first.
  */
 export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
   const notices: Notice[] = []
@@ -63,7 +64,7 @@ export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
   return { successor, notices }
 }
 
-/** A proposal or a rejected ADR supersedes nothing. Of several the newest is in force. */
+/** The newest valid claimant: a proposal or a rejected ADR supersedes nothing. */
 function strongestClaim(path: string, claimants: readonly PlacedAdr[], tell: Tell): string | undefined {
   const valid = claimants.filter(({ adr }) => !NOT_IN_FORCE.has(adr.status.kind))
   for (const { path: claimant, adr } of claimants) {

@@ -1,7 +1,7 @@
 import type { JournalEvent } from './event.ts'
 import { isSealed, type JournalLine } from './journal-lines.ts'
 
-/** The end of a journal when it was last seen: it covers the whole journal, because each line pins those under it. */
+/** The end of a journal when it was last seen. Covers the whole journal, because each line pins the lines before it. */
 export interface JournalHead {
   readonly size: number
   readonly lines: number
@@ -45,7 +45,7 @@ export function chainFaults(lines: readonly JournalLine[], known: ReadonlySet<st
   ]
 }
 
-/** Hashes that a person accepted as lost or as they are. */
+/** Hashes of lines that a person accepted as lost or as they are. */
 export function givenUp(lines: readonly JournalLine[]): Set<string> {
   return new Set(
     lines.flatMap(({ event }) => {
@@ -60,8 +60,8 @@ function pinnedBy(lines: readonly JournalLine[]): Map<string, JournalEvent> {
 }
 
 /**
- * Unpinned lines before the last chained event, though every chained event pins all loose lines when it is written. A
- * chained one may end a branch that git merged line by line.
+ * Unpinned lines before the last chained event, although every chained event pins all loose lines when it is written.
+ * Chained lines are excluded: one may end a branch that git merged line by line.
  */
 function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>): number[] {
   const pinned = pinnedBy(lines)
@@ -72,7 +72,7 @@ function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>)
   })
 }
 
-/** Chained events with a broken or missing seal, and lines that are no longer an event but still have one. */
+/** Chained events with a broken or missing seal, and lines that are no longer an event but still have a seal. */
 const unsealedLines = (lines: readonly JournalLine[]): number[] =>
   [...lines.keys()].filter((at) => (isSealed(lines[at]!.text) ?? lines[at]!.event?.pins === undefined) === false)
 

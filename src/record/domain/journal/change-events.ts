@@ -34,7 +34,7 @@ export const changeEvent = (
   })
 }
 
-/** A record from elsewhere is adopted as it is; from then on the journal covers it. */
+/** Adds the event that adopts a record from elsewhere unchanged; from then on the journal covers it. */
 export const withAdoption = (
   made: EventMaking,
   change: JournalEvent,
@@ -50,7 +50,7 @@ export interface JournalTip {
   readonly last: string | undefined
 }
 
-/** Lines for the end of a journal, without line breaks: each on top of the previous one and pinning it. */
+/** Lines to append to a journal, without line breaks: each follows the previous one and pins it. */
 export function chainEvents(
   events: readonly JournalEvent[],
   { tips, last }: JournalTip,

@@ -35,7 +35,7 @@ test('a decision renumbered because of a duplicate name gets a new id, and the o
   expect(log.moved).toEqual([{ num: 2, id: log.ids.get('003-cache'), at: '2026-03-01T00:00:00.000Z' }])
 })
 
-test('an event read twice has no double effect, and invalid moves are ignored', () => {
+test('an event read twice takes effect once, and invalid moves are ignored', () => {
   const twice = event(
     'B',
     { [path('002-a')]: null, [path('003-a')]: 'z' },
@@ -58,7 +58,7 @@ test('reads a journal with very many files and moves in one line', () => {
   expect(log.moved).toHaveLength(40_000)
 })
 
-test('a line that moves one decision to two places gives them two ids', () => {
+test('assigns two ids if one line moves a decision to two places', () => {
   const log = new IdentityLog().follow([
     event('A', { [path('002-a')]: 'x' }),
     event(

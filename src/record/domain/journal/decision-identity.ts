@@ -4,11 +4,11 @@ import type { JournalEvent } from './event.ts'
 
 /** Current and former names of a record's decisions, from its journal. */
 export interface Identities {
-  /** The permanent id of a decision, by its current stem or the one it had when it was removed. */
+  /** Permanent ids of decisions, by current stem or, for a removed decision, its last stem. */
   readonly ids: ReadonlyMap<string, string>
   /** Numbers that decisions had before they were renumbered, oldest first. */
   readonly moved: readonly MovedNumber[]
-  /** The highest number ever assigned; it is never reused, whatever became of the decision. */
+  /** The highest number ever assigned; numbers are never reused, even after a decision is removed. */
   readonly highest: number
 }
 
@@ -18,12 +18,12 @@ export interface MovedNumber {
   readonly at: string
 }
 
-/** Identities from the journal so far; continues with the next events. */
+/** Identities from the journal so far, extended with each further event. */
 export class IdentityLog implements Identities {
   readonly ids: Map<string, string>
   readonly moved: MovedNumber[]
   highest: number
-  /** Stems with an id set since this was created. */
+  /** Stems whose id was set since this log was created. */
   readonly changed = new Set<string>()
   readonly #known: Set<string>
 
@@ -59,16 +59,16 @@ export class IdentityLog implements Identities {
 
   #move(event: JournalEvent, gone: ReadonlySet<string>): void {
     const moves = movesIn(event.facts?.['renumbered'])
-    // All of them first: one may move to where another was.
+    // Reads all ids first: a decision may move to the former name of another.
     const known = new Map(moves.map(({ from }) => [from, this.ids.get(from)]))
     for (const { from, to } of moves) {
-      // Two decisions may have had one name; the remaining file keeps the id.
+      // Two decisions may have shared a name; the file that remains keeps the id.
       const id = (gone.has(from) ? known.get(from) : undefined) ?? newId(event, to)
       // A decision moves to one place.
       known.delete(from)
       this.#set(to, id)
       const move = { num: decisionNumber(from) ?? 0, id, at: event.at }
-      // A line that was still being written is read twice.
+      // A line that was incomplete when first read is read twice.
       if (this.#known.has(keyOf(move))) continue
       this.#known.add(keyOf(move))
       this.moved.push(move)
@@ -86,7 +86,7 @@ const keyOf = ({ num, id }: MovedNumber): string => `${num} ${id}`
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 7
 
-/** The same on every machine: an event has one id everywhere. */
+/** Derived from the event's id, so it is the same on every machine. */
 function newId(event: JournalEvent, stem: string): string {
   const digest = sha256(`${event.id}\n${stem}`)
   const letters = Array.from(

@@ -40,7 +40,7 @@ test('an unknown origin is not a person', () => {
   expect(proposed({ ...agents('002-a'), origin: undefined as never, facts: undefined as never })).toEqual(['002-a'])
 })
 
-test('an agent that supersedes proposes the new decision; the old one keeps its trust', () => {
+test('superseding by an agent makes the new decision a proposal; the old one keeps its trust', () => {
   expect(
     proposed(
       event(
@@ -53,7 +53,7 @@ test('an agent that supersedes proposes the new decision; the old one keeps its 
   ).toEqual(['003-b'])
 })
 
-test('an agent that adds to a decision makes it a proposal again', () => {
+test('a decision that an agent extends becomes a proposal again', () => {
   const accepted = [agents('002-a'), event('cli', 'accept', { decisions: ['002-a'] })]
   expect(proposed(...accepted)).toEqual([])
   expect(
@@ -81,7 +81,7 @@ test('a renumbered proposal stays a proposal', () => {
   ).toEqual(['005-a'])
 })
 
-test('restoring a snapshot does not accept', () => {
+test('restoring a snapshot does not accept proposals', () => {
   expect(
     proposed(
       agents('002-a'),

@@ -3,8 +3,8 @@ import { movesIn } from './decision-identity.ts'
 import type { JournalEvent } from './event.ts'
 
 /**
- * The stems of decisions that an agent recorded or changed and no person has accepted since. Events are taken oldest
- * first.
+ * The stems of decisions that an agent recorded or changed and no person has accepted since. `events` must be ordered
+ * oldest first.
  */
 export function followProposals(proposed: Set<string>, events: Iterable<JournalEvent>): Set<string> {
   for (const event of events) follow(proposed, event)
@@ -29,7 +29,7 @@ function follow(proposed: Set<string>, { operation, origin, facts, files }: Jour
   if (operation === 'adopt') return
   // An unknown origin is not a person.
   if (BY_AGENTS[origin?.surface] ?? true) {
-    // For a superseded decision only the status changed; an updated one is its own target.
+    // Skips a superseded target, of which only the status changed; an updated decision is its own target.
     for (const stem of decisionsIn(files))
       if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)
     if (facts?.['approved'] === true) drop(proposed, [facts['decision']])

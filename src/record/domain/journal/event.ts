@@ -14,11 +14,11 @@ export interface JournalEvent {
   readonly facts: Readonly<Record<string, unknown>>
   /** SHA-256 of each file after the change; null if it was removed. */
   readonly files: Readonly<Record<string, string | null>>
-  /** The parent events: one, or several if branches were merged. Missing on the first event of a record. */
+  /** Ids of the parent events: one, or several if branches were merged. Missing on the first event of a record. */
   readonly after?: readonly string[]
   /**
-   * SHA-256 of the exact bytes of every line not pinned before this one: normally the one line before. So each event
-   * covers the whole journal under it. Missing on events written before journals were chained.
+   * SHA-256 of the exact bytes of every line not pinned before this one: normally only the previous line. Each event
+   * thus covers the whole journal before it. Missing on events written before journals were chained.
    */
   readonly pins?: readonly string[]
 }

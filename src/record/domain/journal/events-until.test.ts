@@ -20,7 +20,7 @@ const event = (
   files,
   ...(after.length > 0 && { after }),
 })
-/** Each written on top of the one before. */
+/** A journal of events at these times, each a child of the previous one. */
 const line = (...times: readonly string[]): JournalEvent[] =>
   times.map((at, n) => event(`e${n}`, at, n === 0 ? [] : [`e${n - 1}`]))
 const until = (events: readonly JournalEvent[], moment: string): string =>
@@ -37,7 +37,7 @@ describe('events as of a moment', () => {
     expect(until(events, '2026-02-01')).toBe('e0 e1')
   })
 
-  test('a branch merged later counts from when it was written, in any line order left by git', () => {
+  test('an event of a branch merged later counts from its own time, in any line order left by git', () => {
     const base = event('base', '2026-01-01')
     const ours = [event('a1', '2026-01-10', ['base']), event('a2', '2026-03-10', ['a1'])]
     const theirs = [event('b1', '2026-02-10', ['base']), event('b2', '2026-04-10', ['b1'])]
@@ -106,7 +106,7 @@ describe('events as of a moment', () => {
   })
 })
 
-test('a file has the state of its last event, and a removed one is gone', () => {
+test('a file has the state of its last event, and a removed file has none', () => {
   const events = [
     event('a', '2026-01-01', [], { 'x.md': 'one', 'y.md': 'one', ['__proto__']: 'one' }),
     event('b', '2026-01-02', ['a'], { 'x.md': 'two', 'y.md': null }),

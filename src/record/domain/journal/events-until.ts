@@ -4,11 +4,11 @@ import { eventsInOrder } from './merge-journal.ts'
 /**
  * The events that had happened by a moment, oldest first; both in milliseconds.
  *
- * Events are in order of time, but never before their parents. An event of a branch counts from its own time on, even
- * if the branch was merged later: it was decided then. A wrong clock shows in times that go backwards along that order,
- * or are ahead of now: the longest run of times that does not go backwards is trusted, and every other event is placed
- * into its gap. So neither a clock that once showed 1970 nor one that showed 2040 moves what others wrote before and
- * after it.
+ * Events are ordered by time, but never before their parents. An event of a branch counts from its own time on, even if
+ * the branch was merged later: it was decided then. A wrong clock shows in times that go backwards along that order, or
+ * are ahead of now: the longest run of times that does not go backwards is trusted, and every other event is placed
+ * into its gap. So a clock that once showed 1970 or 2040 does not move the events that others wrote before and after
+ * it.
  */
 export function eventsUntil(events: readonly JournalEvent[], moment: number, now: number): JournalEvent[] {
   const ordered = eventsInOrder(events)
@@ -45,9 +45,9 @@ function settledTimes(times: readonly number[], now: number): number[] {
   return settled
 }
 
-/** Places of the longest run of times that never go backwards and are not ahead of now. */
+/** Indexes of the longest run of times that never go backwards and are not ahead of now. */
 function longestRun(times: readonly number[], now: number): number[] {
-  // `ends[n]` is the end of the run of n + 1 times that ends earliest.
+  // `ends[n]` is the end of the run of n + 1 times with the earliest last time.
   const ends: number[] = []
   const under = new Map<number, number | undefined>()
   for (const [at, time] of times.entries()) {

@@ -4,7 +4,7 @@ import type { JournalEvent } from './event.ts'
 /** One line of the journal, without its line break. */
 export interface JournalLine {
   readonly text: string
-  /** Of the exact bytes. */
+  /** Hash of the exact bytes. */
   readonly sha256: string
   /** Undefined for lines of other programs and for damaged ones. */
   readonly event: JournalEvent | undefined
@@ -12,7 +12,10 @@ export interface JournalLine {
   readonly readable: boolean
 }
 
-/** The line ends with the hash of everything before it, so that it can be verified while no other line pins it yet. */
+/**
+ * Formats an event as a line that ends with the hash of everything before it, so that it can be verified before another
+ * line pins it.
+ */
 export function formatEvent(event: JournalEvent): string {
   const body = JSON.stringify(event).slice(0, -1)
   return `${body},"seal":"${sha256(body)}"}\n`

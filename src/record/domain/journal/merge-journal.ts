@@ -24,8 +24,8 @@ export function mergeJournals(ours: string, theirs: string): string {
 
 /**
  * Repairs a journal that git merged as text without Ken: every line once and by time, no conflict markers, and an event
- * for each two ends, as `mergeJournals` would produce for the same branches. Undefined if there is nothing to merge, or
- * if parent lines are missing: that is damage, not a merge.
+ * for each pair of ends, as `mergeJournals` would produce for the same branches. Undefined if there is nothing to
+ * merge, or if parent lines are missing: that is damage, not a merge.
  */
 export function rejoinJournal(text: string): string | undefined {
   const entries = entriesOf(withoutMarkers(text))
@@ -44,7 +44,7 @@ export function rejoinJournal(text: string): string | undefined {
   return textOf(all)
 }
 
-// More branches than anyone merges at once: the work grows with their number.
+// More branches than anyone merges at once; limited because the work grows with their number.
 const MOST_ENDS = 64
 
 /** Ends of branches: events without a child. Normally one; more are unmerged branches. */
@@ -65,7 +65,7 @@ export function eventsInOrder(events: readonly JournalEvent[]): JournalEvent[] {
       sha256: place,
       readable: true,
       at: Number.isNaN(time) ? '' : new Date(time).toISOString(),
-      // One without parents was written before events named them, on the previous one.
+      // An event without parents was written before events named them, so it follows the previous one.
       behind: event.after === undefined && at > 0 ? String(at - 1).padStart(9, '0') : undefined,
     }
   })
@@ -76,7 +76,7 @@ const textOf = (entries: readonly Entry[]): string => entries.map(({ text }) => 
 
 interface Entry extends JournalLine {
   readonly at: string
-  /** The event before a line of another program. */
+  /** Hash of the preceding event, for a line that names no parents. */
   readonly behind: string | undefined
 }
 

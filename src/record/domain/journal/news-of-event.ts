@@ -5,9 +5,9 @@ export interface RecordNews {
   readonly kind: 'decision' | 'question' | 'state' | 'record'
   /** The action in one or two words: `recorded`, `accepted`, `resolved`. */
   readonly did: string
-  /** The stem of a decision or the id of a question; undefined if it is about neither. */
+  /** The stem of a decision or the id of a question; undefined if the news is about neither. */
   readonly ref: string | undefined
-  /** The stems of decisions it superseded, or of the one that answers it. */
+  /** Stems of the decisions that a decision superseded, or of the decision that answers a question. */
   readonly others: readonly string[]
 }
 
@@ -59,7 +59,7 @@ const news = (kind: RecordNews['kind'], did: string, ref?: string, others: reado
   others,
 })
 
-/** A fact may have any value: the journal may be foreign. */
+/** A fact may have any value: the journal may come from elsewhere. */
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const texts = (value: unknown): string[] =>

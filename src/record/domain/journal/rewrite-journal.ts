@@ -23,7 +23,7 @@ export async function rewriteJournal(lines: readonly string[], rewriting: Journa
   while (waiting.length > 0) {
     const left: typeof waiting = []
     for (const [at, line] of waiting.entries()) {
-      // A cycle of pins cannot be written, so its first line is written as it is.
+      // A cycle of pins cannot be resolved, so one of its lines is written without waiting for its pins.
       const isStuck = at === waiting.length - 1 && left.length === at
       if (!isStuck && line.pins.some((pin) => open.has(pin))) left.push(line)
       else {
@@ -71,7 +71,7 @@ async function rewriteEvent(
   return pins === undefined ? JSON.stringify(made) : formatEvent(made).slice(0, -1)
 }
 
-// Other lines refer to these, and random-looking values in them are not secrets.
+// Kept unchanged: other lines refer to these values, and random-looking ones are not secrets.
 const NAMES = { id: null, at: null, operation: null }
 const namesOf = ({ id, at, operation }: Pick<JournalEvent, 'id' | 'at' | 'operation'>) => ({ id, at, operation })
 const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] =>
@@ -79,7 +79,7 @@ const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] =>
     ['gave_up', 'base_commit'].filter((key) => Object.hasOwn(facts, key)).map((key) => [key, facts[key]]),
   )
 
-/** Undefined for excessive nesting: it is then changed as text. */
+/** Undefined if nested too deeply: the line is then changed as text. */
 const changeValue = (value: unknown, change: JournalRewriting['change']): Promise<unknown> =>
   isDeep(value, 0) ? Promise.resolve(undefined) : changeStrings(value, change)
 

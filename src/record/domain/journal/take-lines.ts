@@ -7,13 +7,13 @@ import { isVouchedFor, onTopOf, refuseBrokenLines, uniteJournals } from './unite
 /** The events of a change that imports lines: adoptions first, then the change itself. */
 export interface TakingChange {
   readonly events: readonly JournalEvent[]
-  /** Its event is written whatever the lines contain. */
+  /** True if the event of the change is written whatever the lines contain. */
   readonly isNoted: boolean
 }
 
 /**
- * A journal with imported lines of another machine, and the event of the change on top, unless they already cover it.
- * Broken lines throw.
+ * A journal with lines imported from another machine, and the event of the change on top, unless the lines already
+ * cover it. Throws if lines are broken.
  */
 export function takeLines(
   here: readonly JournalLine[],

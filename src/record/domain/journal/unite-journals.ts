@@ -4,8 +4,8 @@ import type { JournalEvent } from './event.ts'
 import { isSealed, type JournalLine } from './journal-lines.ts'
 
 /**
- * Every line of both, once, in an order determined only by the lines: by time, but never before a line's parents. A
- * line that builds on all others is the last, so an event appended later does not move those before it.
+ * Every line of both journals, once, in an order determined only by the lines: by time, but never before a line's
+ * parents. A line that builds on all others is the last, so an event appended later does not move those before it.
  */
 export function uniteJournals(ours: readonly JournalLine[], theirs: readonly JournalLine[]): JournalLine[] {
   const nodes = new Map<string, Node>()
@@ -29,7 +29,7 @@ export function uniteJournals(ours: readonly JournalLine[], theirs: readonly Jou
     : [...united, ...[...nodes.values()].filter(({ waits }) => waits > 0).map(({ line }) => line)]
 }
 
-/** The hashes of a line and all its ancestors; undefined if it does not exist. */
+/** The hashes of a line and all its ancestors; undefined if the line does not exist. */
 function standingOn(lines: readonly JournalLine[], tip: string): Set<string> | undefined {
   const byHash = new Map(lines.map((line) => [line.sha256, line]))
   if (!byHash.has(tip)) return undefined
@@ -43,7 +43,7 @@ function standingOn(lines: readonly JournalLine[], tip: string): Set<string> | u
   return seen
 }
 
-/** Lines that are not ancestors of a tip, in order: those unknown to a holder of the tip. */
+/** Lines that are not ancestors of a tip, in order: the lines that a machine with this tip does not have. */
 export function linesSince(lines: readonly JournalLine[], tip: string | undefined): readonly JournalLine[] | undefined {
   if (tip === undefined) return lines
   const seen = standingOn(lines, tip)
@@ -81,7 +81,7 @@ const broken = (why: string): AppError =>
     hint: 'Run `ken verify` on the machine they come from.',
   })
 
-/** True if lines have one end and the last state of each of these files matches; null if it was removed. */
+/** True if the lines have one end and the last state of each of these files matches; null for a removed file. */
 export function isVouchedFor(lines: readonly JournalLine[], files: JournalEvent['files']): boolean {
   const states = new Map<string, string | null>()
   for (const { event } of lines) for (const [path, state] of Object.entries(event?.files ?? {})) states.set(path, state)
@@ -97,7 +97,6 @@ export function onTopOf(lines: readonly JournalLine[], event: JournalEvent): Jou
   return { ...event, ...(after.length > 0 && { after }), pins }
 }
 
-/** The events of the lines, in their order. */
 export const eventsOf = (lines: readonly JournalLine[]): JournalEvent[] => lines.flatMap(({ event }) => event ?? [])
 
 interface Node {
@@ -108,7 +107,7 @@ interface Node {
   waits: number
 }
 
-/** An unchained line stays after the one it was written after. */
+/** An unchained line keeps its place after the previous line. */
 function addNodes(nodes: Map<string, Node>, lines: readonly JournalLine[]): void {
   let [at, before]: [string, string | undefined] = ['', undefined]
   for (const line of lines) {
@@ -121,7 +120,7 @@ function addNodes(nodes: Map<string, Node>, lines: readonly JournalLine[]): void
 
 const isBefore = (a: Node, b: Node): boolean => (a.at === b.at ? a.line.text < b.line.text : a.at < b.at)
 
-/** Returns the earliest first. */
+/** A heap that returns the earliest node first. */
 function openHeap(start: readonly Node[]): { add(node: Node): void; take(): Node | undefined } {
   const heap: Node[] = []
   const swap = (i: number, j: number) => ([heap[i], heap[j]] = [heap[j]!, heap[i]!])

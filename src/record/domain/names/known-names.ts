@@ -7,11 +7,11 @@ import { VENDORS, SERVICES } from './aliases-services.ts'
 export interface KnownName {
   /** Shared by all names of a thing. */
   readonly id: string
-  /** In lower case it is an ordinary word ("express"). */
+  /** True if its lower-case form is an ordinary word ("express"). */
   readonly isOrdinary: boolean
 }
 
-/** Lookup form of a name: only letters and digits, so that "Socket.IO" and "socket io" are one. */
+/** Lookup form of a name: only letters and digits, so that "Socket.IO" and "socket io" are equal. */
 export const nameKey = (name: string): string =>
   ASCII.test(name)
     ? name.toLowerCase().replace(/[^a-z0-9+#]+/g, '')
@@ -22,8 +22,8 @@ export const nameKey = (name: string): string =>
 export const knownName = (key: string): KnownName | undefined => table().names.get(key)
 
 /**
- * Everything that something implies: ioredis implies Redis; @prisma/client Prisma, and with it an ORM; `aws_kms_key`
- * AWS, the name it begins with.
+ * Everything that a key implies: ioredis implies Redis; @prisma/client implies Prisma, and with it an ORM;
+ * `aws_kms_key` implies AWS, the name it begins with.
  */
 export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): readonly string[] {
   const vendor = isKnown(key) ? vendorBefore(key) : undefined
@@ -39,10 +39,10 @@ export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): reado
   return [...found]
 }
 
-/** Whether it is a name, or something that implies one. */
+/** Whether a key is a name, or implies one. */
 export const isKnown = (key: string): boolean => table().names.has(key) || table().broughtIn.has(key)
 
-/** The id of the vendor whose name begins a longer key. */
+/** The id of the vendor whose name a longer key begins with. */
 function vendorBefore(key: string): string | undefined {
   for (const [name, { id }] of VENDORS) if (id !== '' && key.length > name.length && key.startsWith(name)) return id
   return undefined
@@ -61,7 +61,7 @@ let read: Table | undefined
 /** Loaded on first use: most commands never need it. */
 const table = (): Table => (read ??= readTable())
 
-// Few passes over whole lines: a hook reads this in a new process, where each pattern call is expensive.
+// Makes few passes over whole lines: a hook reads this in a new process, where each pattern call is expensive.
 function readTable(): Table {
   const names = new Map<string, KnownName>()
   const broughtIn = new Map<string, { id: string; isPackageOnly: boolean }[]>()
@@ -78,7 +78,7 @@ function readTable(): Table {
       if (other === '') continue
       const isOrdinary = other.startsWith('~')
       const key = isOrdinary ? other.slice(1) : other
-      // A name in the first column may be marked further on.
+      // A name in the first column may be marked as ordinary in a later one.
       if (isOrdinary || !names.has(key)) names.set(key, { id, isOrdinary })
     }
     for (const each of line
@@ -110,17 +110,19 @@ function readOtherScripts(names: Map<string, KnownName>): Set<string> {
 }
 
 /**
- * What software is called, as data: one thing per line, `name | other names | what brings it in`.
+ * Names of software, as data: one thing per line, `name | other names | implied by`.
  *
- * - Other names (comma between) mean the very same thing: k8s is Kubernetes.
- * - What brings it in (space between) is a package, image, resource or product that needs it, whatever the ecosystem:
- *   ioredis means Redis, Redis does not mean ioredis. A thing may bring in another: Prisma is an ORM.
- * - `~` marks a name that is an ordinary word of English when it is written small; among what brings it in, one that only
- *   counts as the name of a package.
+ * - Other names (separated by commas) mean exactly the same thing: k8s is Kubernetes.
+ * - Implied by (separated by spaces) lists packages, images, resources or products that need the thing, in any
+ * ecosystem: ioredis implies Redis, Redis does not imply ioredis. A thing may imply another: Prisma is an ORM.
+ * - `~` marks a name that is an ordinary English word in lower case; in the third column, an entry that counts only as
+ * the name of a package.
  */
 const ALIASES = `${RUNNING}\n${SERVICES}\n${BUILDING}`
 
-/** Names in other scripts, `name | other names`. Apart, so that the long table stays one byte to a character. */
+/**
+ * Names in other scripts, `name | other names`. Kept separate, so that the long table stays at one byte per character.
+ */
 const OTHER_SCRIPTS = `
 message queue | 消息队列, メッセージキュー, 메시지 큐
 Kubernetes | 库伯内特斯

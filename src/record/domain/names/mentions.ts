@@ -9,14 +9,16 @@ export interface Mention {
   readonly start: number
   readonly end: number
   readonly spelled: string
-  /** Spelled as an ordinary word, which may not be meant as a name at all ("express", "Make" at the start). */
+  /** True if spelled as an ordinary word, which may not be meant as a name ("express", "Make" at the start). */
   readonly isOrdinary: boolean
 }
 
-/** What to find in a text: ids of the alias table, `=` other names and phrases, `~` ordinary words, `^` initials. */
+/**
+ * The ids to find in a text: those of the alias table, `=` other names and phrases, `~` ordinary words, `^` initials.
+ */
 export interface Wanted {
   has(id: string): boolean
-  /** Whether a phrase among them begins with this stem, or these two characters; most words of a text begin none. */
+  /** Whether a wanted phrase begins with this stem, or with these two characters; most words of a text begin none. */
   begins(stem: string): boolean
 }
 
@@ -56,7 +58,7 @@ const LONGEST = 6
 const CJK = '\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uac00-\\ud7af'
 const WORD = new RegExp(`[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{N}])+(?:\\+\\+|#(?![\\p{L}\\p{N}]))?`, 'gu')
 const IS_CJK = new RegExp(`^[${CJK}]`)
-// "Next.js", "redis-py", "@scope/redis", "REDIS_URL"; the end of a sentence is not a joint.
+// Joints as in "Next.js", "redis-py", "@scope/redis", "REDIS_URL"; the end of a sentence is not a joint.
 const JOINT = /^(?:[ \t]*\n?[ \t]*|[._/@:-]{1,2})$/
 const LONGEST_CJK = 12
 
@@ -65,9 +67,9 @@ export interface Word {
   readonly lower: string
   readonly start: number
   readonly end: number
-  /** Belongs to the word before it, after only a space or a joint. */
+  /** True if only a space or a joint separates it from the word before. */
   readonly isJoined: boolean
-  /** At the start of a sentence, always capitalised. */
+  /** True for the first word of a sentence, which is always capitalised. */
   readonly isFirst: boolean
   readonly isCjk: boolean
 }
@@ -116,7 +118,7 @@ export function mentionsIn(text: string, wanted: Wanted): Mention[] {
 
 type Take = (from: number, to: number, ids: readonly string[], isOrdinary?: boolean) => void
 
-/** The longest known name that begins here; returns its number of words. */
+/** Takes the longest known name that begins here and returns its number of words. */
 function knownAt(words: readonly Word[], from: number, take: Take): number {
   let [size, key] = [0, '']
   let best = { size: 0, key: '' }
@@ -145,7 +147,7 @@ const isNeighbour = (word: Word | undefined): boolean => word?.isJoined === true
 
 const singular = (key: string): string => key.replace(/s$/, '')
 
-/** Lower case, or with the capital of a sentence start. */
+/** True for lower case, or a capital only because of a sentence start. */
 function isWrittenSmall(words: readonly Word[], from: number, size: number): boolean {
   if (size > 1) return false
   const { spelled } = words[from]!
@@ -153,7 +155,7 @@ function isWrittenSmall(words: readonly Word[], from: number, size: number): boo
   return !/^\p{Lu}/u.test(spelled) || words[from]!.isFirst
 }
 
-/** `kafkajs`, `pyredis`, `RedisClient`: a known name with common affixes. */
+/** Known names inside a word with common affixes: `kafkajs`, `pyredis`, `RedisClient`. */
 function partsOf({ spelled, lower }: Word): string[] {
   const bare = /^(?:py|node|php|lib)?(.{4,}?)(?:js|py|rb|rs|kt|net|4j)?$/.exec(lower)?.[1] ?? lower
   const pieces = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(spelled)
@@ -166,7 +168,7 @@ function partsOf({ spelled, lower }: Word): string[] {
   })
 }
 
-/** Phrases, names and words that are in no table. */
+/** Takes phrases, names and words that are in no table. */
 function unknownAt(words: readonly Word[], from: number, wanted: Wanted, take: Take): void {
   const { spelled, lower } = words[from]!
   const first = stemOf(lower)

@@ -6,7 +6,7 @@ export interface Named {
   readonly id: string
   /** As spelled in the text. */
   readonly spelled: string
-  /** Everything else named at the same place: RabbitMQ is also a message queue. */
+  /** Ids of everything else named at the same place: RabbitMQ is also a message queue. */
   readonly with: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export function namedIn(text: string, wanted: Wanted): Named[] {
   return [...named.values()]
 }
 
-/** `celery_tasks` is a table name that someone chose; `REDIS_URL` does mean Redis. */
+/** True for `celery_tasks`, a table name that someone chose; `REDIS_URL` does mean Redis. */
 const isIdentifier = (text: string, { end, spelled }: Mention): boolean =>
   text[end] === '_' && spelled === spelled.toLowerCase()
 

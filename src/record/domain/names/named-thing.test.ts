@@ -5,7 +5,7 @@ import { runs } from './words.ts'
 const named = (name: string, context = ''): string[] =>
   namedThings(name, context).map((thing) => `${thing.key} ${thing.inCode}`)
 
-describe('an alternative is known by', () => {
+describe('keys of an alternative and how they match in code', () => {
   test.each([
     ['MongoDB', ['mongodb key']],
     ['gRPC', ['grpc key']],
@@ -22,7 +22,7 @@ describe('an alternative is known by', () => {
   ])('%s', (name, expected) => expect(named(name)).toEqual(expected))
 })
 
-describe('a vendor before a service does not count as the vendor itself', () => {
+describe('the name of a service does not count as its vendor', () => {
   const ids = (name: string): string[] => namedThings(name, '').map((thing) => thing.id)
 
   test.each([
@@ -34,7 +34,7 @@ describe('a vendor before a service does not count as the vendor itself', () => 
     ['Apache Kafka Streams', ['kafkastreams']],
     ['Amazon SQS', ['sqs']],
     ['HashiCorp Vault', ['vault']],
-    // Neither is in the alias table.
+    // Services that are not in the alias table.
     ['Azure Purview', ['=purview']],
     ['React Router', ['=react router']],
   ])('%s', (name, expected) => expect(ids(name)).toEqual(expected))
@@ -46,7 +46,7 @@ describe('a vendor before a service does not count as the vendor itself', () => 
     expect(ids('Kubernetes on AWS')).toEqual(['kubernetes'])
   })
 
-  test('a vendor followed by a general word is the vendor', () => {
+  test('a vendor followed by a general word still counts as the vendor', () => {
     for (const name of ['AWS', 'AWS hosting', 'the AWS cloud', 'Move to AWS', 'Hosting on AWS'])
       expect(ids(name)).toContain('aws')
   })
@@ -56,7 +56,7 @@ describe('a vendor before a service does not count as the vendor itself', () => 
   })
 })
 
-test('a capitalised ordinary word is a name only if a sentence spells it so', () => {
+test('a capitalised ordinary word is a name only if a sentence capitalises it too', () => {
   expect(named('Zorkbase', 'We already run Zorkbase for sessions.')).toEqual(['zorkbase spelling'])
   expect(named('Zorkbase', '')).toEqual(['zorkbase never'])
   expect(named('Polling', 'Polling costs battery. It polls.')).toEqual(['polling never'])

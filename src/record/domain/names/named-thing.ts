@@ -8,13 +8,13 @@ import { GENERIC, pieces } from './words.ts'
 /** Identifies a rejected alternative or a replaced decision. */
 export interface NamedThing {
   readonly spelled: string
-  /** Id of its mentions in a text, as `mentionsIn` returns it. */
+  /** Id of the thing's mentions in a text, as returned by `mentionsIn`. */
   readonly id: string
   /** A name matches anywhere; a phrase as a whole; an ordinary word only with further evidence. */
   readonly level: 'name' | 'phrase' | 'word'
   /** Normalised as in `runs`. */
   readonly key: string
-  /** "Next.js" is the package `next`; a key that short counts only for a whole package name. */
+  /** Package name, e.g. `next` for "Next.js"; a key that short counts only for a whole package name. */
   readonly packageName: string | undefined
   /** How it matches in code: by its key, by its exact spelling, or not at all (an ordinary word). */
   readonly inCode: 'key' | 'spelling' | 'never'
@@ -22,7 +22,7 @@ export interface NamedThing {
 
 const LEADING =
   /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? (?:with|on)|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|go with|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|self-hosted|managed|external|separate|dedicated|another|more|使用|采用|引入)\s*(?<=\s|[\u4e00-\u9fff]))+/i
-/** Makers and vendors: "Apache Kafka" is Kafka. */
+/** Makers and vendors, which are dropped: "Apache Kafka" is Kafka. */
 const MAKER = /^(?:(?:apache|amazon|aws|google|microsoft|azure|hashicorp)\s+)+/i
 const TRAILING =
   /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
@@ -62,13 +62,16 @@ function headOf(segment: string, context: string): (NamedThing | undefined)[] {
   return saysEnough(bare, whole) ? headOfBare(bare, context) : [toThing(whole, 'phrase', 'never')]
 }
 
-/** Code calls Amazon SQS by the last word; "Key Vault" or "Lambda" without the vendor is ambiguous. */
+/** Code refers to Amazon SQS by the last word; "Key Vault" or "Lambda" without the vendor is ambiguous. */
 function soldAs(bare: string, known: NamedThing): NamedThing {
   const short = /^\S+$/.test(bare) && knownName(nameKey(bare))?.isOrdinary !== true ? knownAs(bare) : undefined
   return short?.id === known.id ? short : known
 }
 
-/** Without the vendor, "Event Grid" is part of a page, and "Azure PostgreSQL" is something others run too. */
+/**
+ * Whether the name is clear without its vendor: "Event Grid" may be part of a page, and "Azure PostgreSQL" without
+ * Azure is something others run too.
+ */
 function saysEnough(bare: string, whole: string): boolean {
   if (bare === whole) return true
   const head = bare.replace(TRAILING, '')
@@ -82,8 +85,8 @@ function headOfBare(whole: string, context: string): (NamedThing | undefined)[] 
   if (known !== undefined) return [known]
   if (isMarked(head)) return [toThing(head, 'name', 'key')]
   const isWhole = head === whole
-  // Half a sentence ("Store events in …") matches all the time, and so does "mail server" in code; "Event sourcing"
-  // does not.
+  // Half a sentence ("Store events in …") matches everywhere, and so does "mail server" in code; "Event sourcing" does
+  // not.
   if (/[\s_-]/.test(head)) {
     const last = pieces(head).at(-1)?.lower ?? ''
     const parts = wordsOf(whole).map((word) => word.lower)
@@ -106,7 +109,7 @@ function initialsOf(words: readonly string[]): (NamedThing | undefined)[] {
   return [{ spelled: id.slice(1).toUpperCase(), id, level: 'name', key: id, packageName: undefined, inCode: 'never' }]
 }
 
-/** Names of the alias table inside a longer one, unless it rejects them or they are only part of a name. */
+/** Names of the alias table inside a longer one, unless the longer one rejects them or they are only part of a name. */
 function knownInside(segment: string): (NamedThing | undefined)[] {
   return mentionsIn(segment, KNOWN_NAMES)
     .filter((mention) => !mention.isOrdinary && !isRejected(segment, mention.start, mention.end))
@@ -129,7 +132,7 @@ function isBeforeService(segment: string, end: number): boolean {
   return /^\p{Lu}/u.test(next) || (isTelling(next.toLowerCase()) && !isOrdinary(next.toLowerCase()))
 }
 
-// Words after which a vendor's name is still the vendor.
+// Words that may follow a vendor's name without turning it into the name of a service.
 const OF_VENDOR: ReadonlySet<string> = new Set(
   `cloud platform hosting host account accounts infrastructure service services environment region sdk cli api apis stack setup deployment and
   or with for as instead only everywhere ecosystem provider vendor`.split(/\s+/),
@@ -188,12 +191,15 @@ function isNameIn(context: string, word: string): boolean {
   return CAPITALIZED.test(word) && new RegExp(`[\\p{Ll},;(]\\s+${word}(?![\\p{L}\\p{N}])`, 'u').test(context)
 }
 
-/** A capital after a lower-case letter, a digit or a dot between letters: ordinary words are never spelled so. */
+/**
+ * True if a capital follows a lower-case letter, or a digit or dot is between letters: ordinary words are never spelled
+ * this way.
+ */
 const isMarked = (word: string): boolean => /^\S*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\d|\p{L}\.\p{L})\S*$/u.test(word)
 
 const isTelling = (word: string): boolean => word.length > 1 && !GENERIC.has(word)
 
-/** Looks up one of the names in the alias table. */
+/** The thing of a name in the alias table; undefined if the name is not in it. */
 function knownAs(spelled: string): NamedThing | undefined {
   const words = pieces(spelled).map((piece) => piece.lower)
   const known = knownName(nameKey(spelled))
@@ -203,7 +209,8 @@ function knownAs(spelled: string): NamedThing | undefined {
     id: known.id,
     level: 'name',
     key: words.join(''),
-    // `kafka_offsets` may be unrelated; MongoDB and gRPC are not ordinary words.
+    // A plain word must match as spelled, since `kafka_offsets` may be unrelated; MongoDB and gRPC are not ordinary
+    // words.
     inCode: isMarked(spelled) ? 'key' : words.length === 1 ? 'spelling' : isTelling(words.at(-1)!) ? 'key' : 'never',
     packageName: words.length > 1 && words.at(-1) === 'js' ? words.join('').slice(0, -2) : undefined,
   }

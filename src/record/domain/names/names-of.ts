@@ -27,7 +27,7 @@ export function namesOf(decision: Pick<Decision, 'title' | 'rationale' | 'reject
 const CHOSEN_OPTION =
   /^\W*(?:chosen|selected) (?:option|alternative|solution|approach)s?\b\W*(.{1,200}?)(?=\b(?:because|since|instead of|rather than|over)\b|[.;]\s|$)/im
 
-/** Omits a rejected way to use the thing that the decision itself chose ("Postgres without extensions"). */
+/** Omits a rejected way to use a thing that the decision chose ("Postgres without extensions"). */
 export function rejectedThings({
   title,
   rationale,

@@ -6,7 +6,7 @@ const WANTED = wantedIds(
   'redis mongodb kafka jwt graphql react go express jest orm kubernetes =zorkbas =fennelbus messagequeue'.split(' '),
 )
 
-describe('a package brings in', () => {
+describe('things implied by a package', () => {
   test.each([
     ['ioredis', ['redis']],
     ['@scope/redis-client', ['redis']],

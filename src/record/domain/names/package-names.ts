@@ -3,7 +3,7 @@ import { broughtInBy, isKnown, knownName, nameKey } from './known-names.ts'
 import { type Wanted, mentionsIn, phraseId } from './mentions.ts'
 
 /**
- * The things that a package, image or module brings in, by its name in any ecosystem: `@scope/redis-client`,
+ * The things that a package, image or module implies, by its name in any ecosystem: `@scope/redis-client`,
  * `spring-boot-starter-data-mongodb`, `kafkajs`, `github.com/redis/go-redis/v9`. A part that is an ordinary word counts
  * only as the whole name: `express` is Express, `express-delivery` is not.
  */
@@ -13,7 +13,7 @@ export function thingsOfPackage(name: string, wanted: Wanted): string[] {
     .replace(/^(?:docker\.io\/|ghcr\.io\/|quay\.io\/)?library\//, '')
     .replace(/^(?:[\w-]+\.)+[a-z]{2,}\//, '')
     .replace(/\/v\d+$/, '')
-  // `@google-cloud/kms` is Google's, whatever `kms` means alone.
+  // `@google-cloud/kms` belongs to Google, whatever `kms` means alone.
   const whole = isKnown(nameKey(bare)) ? [nameKey(bare)] : [bare, bare.replace(/^.*[/:](?=[^/:]+$)/, '')].map(nameKey)
   const wholeIds = whole.flatMap((key) => [
     ...(knownName(key) === undefined ? [phraseId([key])] : [knownName(key)!.id]),

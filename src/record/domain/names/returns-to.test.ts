@@ -34,7 +34,7 @@ describe('a proposal returns to a superseded decision', () => {
     expect(returnsTo('Add an index for the product pages', cache, [next])).toBe(false)
   })
 
-  test('does not match if a later successor chose it again', () => {
+  test('does not match if a later successor made the same choice again', () => {
     const again = { title: 'Build with Jenkins once more', rationale: 'We will use Jenkins.' }
     expect(returnsTo('Move the builds to Jenkins', old, [successor, again])).toBe(false)
   })

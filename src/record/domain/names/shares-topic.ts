@@ -2,7 +2,7 @@ import { decisionTokens, QUERY_STOP_WORDS } from '../../../kernel/domain/text/de
 import type { Decision } from '../decision/decision.ts'
 import { GENERIC } from './words.ts'
 
-/** Whether a text and the decision have the same subject, by more than the name that they share. */
+/** Whether a text and a decision have the same subject, besides the name that they share. */
 export function sharesTopic(
   text: string,
   { title, rationale }: Pick<Decision, 'title' | 'rationale'>,
@@ -17,7 +17,7 @@ export function sharesTopic(
 
 const telling = (text: string): string[] => decisionTokens(text, LITTLE)
 
-// Too common to identify a thing, yet still a subject of a decision.
+// Words too common to identify a thing, but which can be the subject of a decision.
 const TOPICS: ReadonlySet<string> = new Set(
   'queue queues cache storage message messages event events log logs test tests testing config configuration schema search'.split(
     ' ',

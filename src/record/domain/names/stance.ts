@@ -23,20 +23,20 @@ const DOUBTED = /\bdo(?:es)? \w+ (?:still|really|even|actually) (?:need|want|use
 const THEIRS =
   /\b(?:competitors?|vendors?|customers?|suppliers?|other (?:teams|companies|people)|others|everybody|everyone|some people|upstream)(?:'s?)?(?: \w+){0,2} (?:uses?|runs?|has|have|rely on|relies on|depends? on|likes?|swears? by)(?: on)? (?:a |an |the |their )?$/
 
-/** "The old system used MongoDB" */
+/** True for past use: "The old system used MongoDB". */
 const isHistory = (before: string): boolean =>
   /\b(?:previously|formerly|historically|in the past|back then|originally|the old|legacy|the previous|the former)\b[^.;]*\b(?:used|ran|had|relied on|depended on|wrote|written in|built (?:on|with)|uses?|runs?(?: on)?)\b[^,;]{0,20}$/.test(
     before,
   )
 
-/** "Axios adds 14 kB for nothing, use fetch": first a fault, then the alternative. */
+/** True for a fault followed by the alternative: "Axios adds 14 kB for nothing, use fetch". */
 const isBlamed = (before: string, after: string): boolean =>
   /^\W*(?:with |the |an? |running |using )?$/.test(before) &&
   /\b(?:cannot|can't|would (?:see|pay|cost|leak|mean)|clutters?|adds? (?:an? |\d)|costs?|hurts?|burden|too |for nothing|surprises?|leaks?|breaks?|drains?|hides?|ties us|locks us|loses?|slow)\b.*(?:[;,]|\bso\b|\btherefore\b|\bhence\b) ?(?:so |we |therefore )?(?:use|keep|run|stick|stay|call)\b(?! (?:it|them)\b)/.test(
     after,
   )
 
-/** "Although Kafka is popular, calls are enough." */
+/** True for a concession: "Although Kafka is popular, calls are enough." */
 const isConceded = (before: string, after: string): boolean =>
   /^\W*(?:although|though|even if|even though|while|whereas|sure,?)\b/.test(before) &&
   !before.includes(',') &&
@@ -64,7 +64,7 @@ function sentenceAround(text: string, start: number, end: number) {
 const isAbbreviation = (text: string, index: number): boolean =>
   text[index] === '.' && /\b(?:e\.g|i\.e|vs|etc|cf|approx|incl|no)$/i.test(text.slice(Math.max(0, index - 7), index))
 
-// Negative in form but not in meaning; what follows is in favour.
+// Negative in form but not in meaning: the text after them is in favour.
 const FALSE_NEGATIVES: readonly (readonly [RegExp, string])[] = [
   [
     /\bwhy (?:not|(?:don't|doesn't|can't|couldn't|shouldn't|wouldn't|isn't|aren't|didn't|haven't)(?: (?:we|you|i|they|it))?|(?:do|can|should|could) (?:we|you|they|i) not)\b/g,
@@ -160,7 +160,7 @@ const SPLIT_VERB =
 
 type Kind = 'for' | 'against' | 'none of' | 'from' | 'over' | 'in its place'
 
-// The last of these before a name, in sentence order, decides.
+// The last operator before a name, in sentence order, decides.
 const OPERATORS: readonly (readonly [Kind, RegExp])[] = [
   [
     'against',
@@ -225,7 +225,7 @@ function isTurnedAwayBefore(before: string, after: string): boolean {
         if (/\b(?:that|which|who|where)(?: \w+)? $/.test(head) && !isNegated(head)) continue
         return isNegated(head)
       case 'in its place': {
-        // "Replace Postgres with MongoDB" brings MongoDB in; "do not replace Postgres with MongoDB" keeps it out.
+        // "Replace Postgres with MongoDB" adopts MongoDB; "do not replace Postgres with MongoDB" rejects it.
         const verb = REPLACING.exec(head)
         if (verb === null || gap.split(' ').length > 5) continue
         return isNegated(head.slice(0, verb.index))
@@ -259,7 +259,7 @@ const reaches = (gap: string): boolean =>
 // "Avoid load by caching in Redis", "eliminate the lookup with a token": the means, not the thing avoided.
 const MEANS = /\b(?:we|you|i|they|let's|lets|by \w+ing|with an?)\b/
 
-/** "Remove the worker, Redis will do it": a new subject after the comma. */
+/** True for a new subject after the comma: "Remove the worker, Redis will do it". */
 const hasNewSubject = (gap: string, after: string): boolean =>
   gap.includes(',') && !/\b(?:and|or|nor)\s*(?:the |our |a |an )?$/.test(gap) && FINITE.test(after)
 

@@ -7,7 +7,7 @@ export interface Piece {
   readonly end: number
 }
 
-// In order: "APIs", "HTTP" of "HTTPServer", "Server", other scripts, digits.
+// Alternatives in order: "APIs", "HTTP" in "HTTPServer", "Server", other scripts, digits.
 const PIECE = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|(?:(?![\p{P}\p{S}\s])[\u0080-\u{10ffff}])+|[0-9]+/gu
 const JOINT = /^[\s_.-]*$/
 const LONGEST_RUN = 4

@@ -15,7 +15,7 @@ const MOST_FILES = 100_000
 
 export type Texts = ReadonlyMap<string, string>
 
-/** Texts grow at an end or change in one place, so one replaced range is nearly as small as a real diff. */
+/** A single replaced range: texts grow at an end or change in one place, so it is nearly as small as a real diff. */
 export function editOf(before: string, after: string): readonly [number, number, string] {
   const most = Math.min(before.length, after.length)
   let head = 0

@@ -12,12 +12,12 @@ function told(before: string, after: string): string {
   return describeDiff(snapshot(1, before), snapshot(2, after)).split('\n').at(-1)!.trim()
 }
 
-test('a decision is superseded once; later edits of it are listed as edits', () => {
+test('a decision is listed as superseded once; later edits are listed as modified', () => {
   expect(told(decision('active'), decision('superseded', 1, SUPERSEDED))).toBe('superseded by D2')
   expect(told(decision('superseded', 1, SUPERSEDED), `${decision('superseded', 1, SUPERSEDED)}more\n`)).toBe('modified')
 })
 
-test('a decision that stays active is modified, or updated to the version it states', () => {
+test('an active decision that changed is listed as modified, or as updated to its new version', () => {
   expect(told(decision('active'), `${decision('active')}more\n`)).toBe('modified')
   expect(told(decision('active'), decision('active', 2))).toBe('updated to version 2')
 })

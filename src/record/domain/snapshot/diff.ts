@@ -21,7 +21,7 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): SnapshotDif
   }
 }
 
-/** What changed between two snapshots, in plain words. */
+/** Describes the changes between two snapshots in plain words. */
 export function describeDiff(before: Snapshot, after: Snapshot, anchor?: string): string {
   const diff = compareSnapshots(before, after)
   const lines = [

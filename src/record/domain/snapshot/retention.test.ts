@@ -15,7 +15,7 @@ const taken = (...timestamps: string[]) =>
   }))
 
 const kept = (...timestamps: string[]): string[] => {
-  // The newest is always kept, so one of today is added after those under test.
+  // The newest is always kept, so a snapshot of today is added after those under test.
   const all = taken(...timestamps, NOW.toISOString())
   const dropped = new Set(prunable(all, NOW))
   return all
@@ -30,7 +30,7 @@ describe('snapshots are kept', () => {
     expect(kept(...recent)).toEqual(recent)
   })
 
-  test('the last of each day up to thirty days', () => {
+  test('only the last of each day up to thirty days', () => {
     expect(
       kept(
         '2026-06-10T08:00:00Z',
@@ -42,7 +42,7 @@ describe('snapshots are kept', () => {
     ).toEqual(['2026-06-10T23:59:59Z', '2026-06-11T00:00:00Z', '2026-06-23T11:59:59Z'])
   })
 
-  test('the last of each week (Monday to Sunday) up to 180 days', () => {
+  test('only the last of each week (Monday to Sunday) up to 180 days', () => {
     expect(
       kept(
         '2026-03-15T23:00:00Z', // a Sunday
@@ -72,18 +72,18 @@ describe('snapshots are kept', () => {
     ).toEqual(['2026-01-01T11:00:00Z', '2026-01-03T12:00:00Z', '2026-01-08T12:00:00Z'])
   })
 
-  test('one for a week that began in the previous month', () => {
+  test('only the last of a week that began in the previous month', () => {
     expect(kept('2026-03-30T12:00:00Z', '2026-04-05T12:00:00Z')).toEqual(['2026-04-05T12:00:00Z'])
   })
 
-  test('the last of each month beyond that', () => {
+  test('only the last of each month beyond that', () => {
     expect(kept('2025-10-01T00:00:00Z', '2025-10-31T23:59:59Z', '2025-11-01T00:00:00Z')).toEqual([
       '2025-10-31T23:59:59Z',
       '2025-11-01T00:00:00Z',
     ])
   })
 
-  test('keeps snapshots of any age if they added a decision or have no known time', () => {
+  test('at any age if they added a decision or have no known time', () => {
     const all = taken(
       '2024-01-01T00:00:00Z',
       '2024-01-02T00:00:00Z',

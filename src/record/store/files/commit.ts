@@ -227,7 +227,9 @@ function makeReadyForGit({ files }: RecordFolder): void {
   }
 }
 
-/** Merges lines of another machine into the journal. Appends if all go to the end; otherwise rewrites the journal. */
+/**
+ * Merges lines from another machine into the journal. Appends if all belong at the end; otherwise rewrites the journal.
+ */
 async function takeIntoJournal(
   { folder, head, inRepository }: JournalParts,
   taken: readonly string[],

@@ -58,8 +58,8 @@ export async function* pastStates(root: string, path: string): AsyncGenerator<{ 
 }
 
 /**
- * How widely each decision is known, by the last fetch of this clone: 2 on the main branch of a remote, 1 on the
- * upstream of this branch, 0 only here. What others have seen keeps its number.
+ * How widely each decision is published, as of the last fetch of this clone: 2 on the main branch of a remote, 1 on the
+ * upstream of this branch, 0 only here. A published decision keeps its number.
  */
 export async function publishedIn(root: string): Promise<(stem: string) => number> {
   const heads = (await git(root, ['for-each-ref', '--count=50', '--format=%(refname)', 'refs/remotes']))

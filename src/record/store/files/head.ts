@@ -10,7 +10,7 @@ const file = z.object({
   version: z.literal(1),
   record: z.string(),
   seen,
-  /** A rewrite that may or may not have been applied: either state is valid. */
+  /** The state after a rewrite that may or may not have been applied: both states are valid. */
   next: seen.optional(),
   /** Tips of journals that were truncated or replaced before Ken's next write, until a person accepts it. */
   lost: z.array(z.string()).readonly(),
@@ -22,16 +22,16 @@ export type PackHead = z.output<typeof pack>
 type HeadFile = z.output<typeof file>
 
 export interface HeadKeeper {
-  /** The folder that contains it. */
+  /** The folder that contains the head file. */
   readonly folder: string
   /** Undefined if this machine has not seen the record yet, or its head file cannot be read. */
   read(): HeadFile | undefined
-  /** Never throws: without it, the record is as safe as before. */
+  /** Never throws: without a head file, the record is as safe as before. */
   keep(head: Pick<HeadFile, 'seen' | 'lost'> & { readonly next?: Seen }): void
 }
 
 /**
- * Kept apart from the record, so that changing one does not change the other. `folder` is the one with this machine's
+ * Keeps the head outside the record, so that changing one does not change the other. `folder` contains this machine's
  * knowledge of the record.
  */
 export function openHead(folder: string, root: string): HeadKeeper {

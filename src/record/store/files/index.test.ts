@@ -18,7 +18,7 @@ import { ORIGIN, titles, useFileRecord, write } from '../../../../test/file-reco
 const { at, home, open, put, state } = useFileRecord()
 
 describe('a record on disk', () => {
-  test('opening writes nothing; the first change makes the folder', async () => {
+  test('opening writes nothing; the first change creates the folder', async () => {
     rmSync(at(), { recursive: true })
     const store = await open()
     expect(await store.catalogue()).toMatchObject({ decisions: [], unreadable: [] })
@@ -38,7 +38,7 @@ describe('a record on disk', () => {
     expect(statSync(at('project.md')).mode & 0o777).toBe(0o640)
   })
 
-  test('pipes are never opened, and a decision that is one is reported', async () => {
+  test('pipes are never opened, and a decision file that is a pipe is reported', async () => {
     put(Object.fromEntries([decisionFile(1, 'One')]))
     for (const path of ['stack.md', 'decisions/002-pipe.md']) execFileSync('mkfifo', [at(path)])
     const store = await open()

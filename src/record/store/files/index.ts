@@ -20,7 +20,7 @@ export interface FileStoreOptions {
   /** Folder for derived files; each record has one named after its real path. */
   readonly cacheDir: string
   /**
-   * Folder for lock, crash state and Ken's own knowledge of a record, with a subfolder per record: durable and private
+   * Folder for the lock, crash state and Ken's knowledge of a record, with a subfolder per record: durable and private
    * to the user.
    */
   readonly stateDir: string
@@ -31,7 +31,7 @@ export interface FileStoreOptions {
   readonly lockTimeoutMs?: number
   /** 'later' leaves a git merge for the next process that opens the record: a hook has no time for it. */
   readonly settle?: 'now' | 'later'
-  /** Receives what opening the record settled or left to settle, without any text of the record. */
+  /** Receives a line about each merge that was settled or is pending, without any text of the record. */
   readonly told?: (line: string) => void
 }
 

@@ -6,8 +6,8 @@ import { parseJournal } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 /**
- * Git moves the journal of a repository: a checkout brings an older one, a pull a longer one. A journal that git has is
- * not a loss.
+ * Git changes the journal of a repository: a checkout restores an older one, a pull a longer one. A journal that git
+ * contains is not a loss.
  */
 export async function judgeHead(
   folder: RecordFolder,

@@ -17,13 +17,13 @@ export interface SnapshotExpectation {
   readonly seen: Seen | undefined
   readonly next: Seen | undefined
   readonly given: ReadonlySet<string>
-  /** False if the journal has no event: then Ken has no snapshot either. */
+  /** False if the journal has no event: then there is no snapshot by Ken either. */
   readonly isJournalled: boolean
   /** The last journalled hash of a file. */
   journalled(path: string): string | null | undefined
 }
 
-/** Reads every byte of the snapshots again: each line of the pack covers itself and those before it. */
+/** Reads every byte of the snapshots again: the hash of each line in the pack covers that line and those before it. */
 export async function inspectSnapshots(folder: RecordFolder, expected: SnapshotExpectation): Promise<SnapshotFindings> {
   const pack = parsePack((await folder.readBytes(PACK)) ?? Buffer.alloc(0))
   const plain = await plainDigests(folder)

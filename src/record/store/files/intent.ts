@@ -7,7 +7,7 @@ export interface Intent {
   readonly id: string
   readonly writes: readonly Write[]
   readonly removes: readonly Removal[]
-  /** In this order; the journal is last, so that its line proves that everything before it was written. */
+  /** Applied in this order; the journal is last, so that its line proves that everything before it was written. */
   readonly appends: readonly Append[]
 }
 

@@ -15,7 +15,7 @@ export interface Appended {
   readonly rewrite?: Write
   /** The end of the journal after the change. */
   readonly end: JournalHead
-  /** Ends that this machine knew and that had disappeared; reported until a person accepts it. */
+  /** Ends known to this machine that have disappeared; reported until a person accepts the loss. */
   readonly lost: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export async function appendEvents(
   }
 }
 
-/** The current end of the journal, known without reading if it is unchanged. */
+/** The current end of the journal; not read again if it is unchanged. */
 async function startOf({
   folder,
   head,

@@ -18,8 +18,8 @@ interface Known {
 const NAME = 'joined.json'
 
 /**
- * True if the journal is one line of events, or empty. Skips the part before the last known end, because this runs
- * whenever a record is opened.
+ * True if the journal is a single chain of events, or empty. Skips the part before the last known end, because this
+ * runs whenever a record is opened.
  */
 export function isJoined(folder: RecordFolder, scratch: Scratch): boolean {
   const { size, closed, lastLine } = endOf(folder.files, JOURNAL)
@@ -52,7 +52,7 @@ function recall(scratch: Scratch): Known | undefined {
   }
 }
 
-/** Never throws: without it the next check takes longer. */
+/** Never throws: without the known end, the next check takes longer. */
 function remember(scratch: Scratch, known: Known): void {
   try {
     scratch.makeFolder()

@@ -8,7 +8,7 @@ import type { RecordFolder } from './record-folder.ts'
 
 export interface JournalEnd {
   readonly size: number
-  /** False if the last line was cut off or edited by hand without its line end. */
+  /** False if the last line was interrupted or edited by hand without its line end. */
   readonly closed: boolean
   /** The newest event; undefined if Ken has not written here yet. */
   readonly last: JournalEvent | undefined

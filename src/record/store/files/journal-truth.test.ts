@@ -28,7 +28,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(['journal/events.jsonl', 'missing'])
   })
 
-  test('is reported as gone even if no head is kept and only the snapshots show that it existed', async () => {
+  test('is reported as gone even without a head file, if snapshots show that it existed', async () => {
     const store = await written(3)
     rmSync(at('journal'), { recursive: true })
     rmSync(join(home(), 'state'), { recursive: true })
@@ -122,7 +122,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('is clean again after a person accepts it, and stays checked', async () => {
+  test('is clean after a person accepts the loss, and is still checked', async () => {
     const store = await written(4)
     writeFileSync(journal(), `${linesOf(journal()).slice(0, 3).join('\n')}\n`)
     writeFileSync(at('project.md'), 'state 3\n')
@@ -133,7 +133,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('may be written by another user of the same record, and the head here follows', async () => {
+  test('may be written by another user of the same record, and the head on this machine is updated', async () => {
     const store = await written(2)
     const elsewhere = await open({
       stateDir: join(home(), 'other-home'),
@@ -167,7 +167,7 @@ describe('in a repository', () => {
     return store
   }
 
-  test('an older checked-out commit is not a loss, and is reported as such', async () => {
+  test('an older checked-out commit is not a loss, and is reported in a note', async () => {
     const store = await history()
     git('checkout', '-q', 'HEAD~1')
     const { discrepancies, notes } = await store.care.inspect()
@@ -192,7 +192,7 @@ describe('in a repository', () => {
     expect(readdirSync(join(root(), 'decisions'))).toEqual(['003-cache.md', '003-queue.md'])
   })
 
-  test('the git files beside the record are compared with what Ken wrote', async () => {
+  test('git files beside the record are reported if they differ from those that Ken wrote', async () => {
     const store = await history()
     const [attributes, ignored] = [join(root(), '.gitattributes'), join(root(), 'snapshots', '.gitignore')]
     const sound = readFileSync(attributes, 'utf8')

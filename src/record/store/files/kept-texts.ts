@@ -16,7 +16,7 @@ export interface KeptParts {
   readonly inRepository: boolean
 }
 
-/** The text of a file that the journal knew last, if a snapshot or git still has exactly that one. */
+/** The last journalled text of a file, if a snapshot or git still has exactly that text. */
 export async function lastKnownText(parts: KeptParts, path: string): Promise<KeptText | undefined> {
   const { events } = await readJournal(parts.folder)
   const wanted = lastState(events, path)

@@ -13,7 +13,7 @@ describe('the lock', () => {
     process.stdout.write('held')
     setInterval(() => {}, 1000)`
 
-  test('held by another process: writing times out with one clear error, reading works; freed when it dies', async () => {
+  test('writing times out while another process holds the lock, reading works; the lock is freed when it dies', async () => {
     const store = await open({ lockTimeoutMs: 60 })
     await write(store, { 'project.md': 'one' })
     const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, state('lock')], {
@@ -39,7 +39,7 @@ describe('the lock', () => {
     await write(store, { 'project.md': 'y' })
   })
 
-  test('a deleted and recreated lock file is the one that counts', async () => {
+  test('after a lock file is deleted and recreated, only the new one locks', async () => {
     const [first, second] = [await open({ lockTimeoutMs: 40 }), await open({ lockTimeoutMs: 40 })]
     await write(first, { 'project.md': 'one' })
     rmSync(state(), { recursive: true })

@@ -14,7 +14,7 @@ import { recover } from './recovery.ts'
 import type { SettleParts } from './settle-merge.ts'
 import { land } from './transaction.ts'
 
-/** Rebuilds one journal from what git merged as text, as if Ken's merge driver had done it. */
+/** Rebuilds a single journal from git's text merge, as Ken's merge driver would have. */
 export async function rejoin({ store, folder, scratch, lock, lockTimeoutMs, clock }: SettleParts): Promise<boolean> {
   makeWritable(folder, scratch, store.project.mode)
   const release = await lock.acquire(lockTimeoutMs)
@@ -31,10 +31,10 @@ export async function rejoin({ store, folder, scratch, lock, lockTimeoutMs, cloc
   }
 }
 
-// Each takes several git calls, and the process that opens the record waits.
+// Each repair takes several git calls, and the process that opens the record waits.
 const MOST_MENDED = 200
 
-/** Settles what git left in the files: texts that it could not merge, and duplicate numbers. */
+/** Settles text conflicts and duplicate numbers that git left in the files. */
 export async function mendFiles({ store, folder }: SettleParts, draft: Draft): Promise<string[]> {
   const events = await store.journal()
   const paths = new Set(await store.list())
@@ -54,7 +54,7 @@ export async function mendFiles({ store, folder }: SettleParts, draft: Draft): P
   return toldOf(await mendMerged([...paths], events, { draft, publishedIn: () => publishedIn(folder.root) }), whole)
 }
 
-/** Undefined for a valid text, and for one that only a person can settle. */
+/** Undefined for a valid text, and for a conflict that only a person can settle. */
 async function mended(folder: RecordFolder, state: JoinedState, text: string): Promise<RecordFiles | undefined> {
   const { path, base, ours, theirs } = state
   const isNewDecision = typeof base !== 'string' && ours !== theirs && path.startsWith('decisions/')
@@ -92,7 +92,7 @@ async function versionsOf({ root }: RecordFolder, { path, base, ours, theirs }: 
 const shown = (stem: string): string =>
   /^[0-9]+-[\p{L}\p{N}-]{1,64}$/u.test(stem) ? stem : (/^[0-9]+/.exec(stem)?.[0] ?? 'a decision')
 
-/** Summary line of the repairs for a reader; empty if git merged everything. */
+/** Summary line of the repairs; empty if git merged everything. */
 function toldOf({ renumbered, ambiguous, conflicts }: MergeRepair, whole: readonly string[]): string[] {
   const lines = [
     ...renumbered.map(({ from, to }) => `${shown(from)} is now ${shown(to)}`),

@@ -38,8 +38,8 @@ decisions/*.md merge=ken
 `
 
 /**
- * Merges one record file and leaves the result where git expects it. What spans several files, such as a duplicate
- * number, is settled when the record is next opened.
+ * Merges one record file and writes the result where git expects it. Conflicts across files, such as a duplicate
+ * number, are settled when the record is next opened.
  */
 export async function runMergeDriver(call: MergeDriverCall): Promise<MergeDriverAnswer> {
   const [base, ours, theirs] = await Promise.all(
@@ -57,8 +57,8 @@ const insideRecord = (path: string): string =>
   /(?:^|\/)((?:decisions|context|journal)\/[^/]+|[^/]+)$/.exec(path)?.[1] ?? path
 
 /**
- * Two decisions under one name: the first by text keeps it on every clone, the other is kept beside it until it gets a
- * new number.
+ * Two decisions under one name: the first in text order keeps it on every clone, the other is kept beside it until it
+ * gets a new number.
  */
 async function keepBoth(call: MergeDriverCall, ours: string, theirs: string): Promise<MergeDriverAnswer> {
   const [first, second] = ours < theirs ? [ours, theirs] : [theirs, ours]

@@ -54,7 +54,7 @@ async function lookInSnapshots(
     }
   }
   const { entries } = await shelf.pack()
-  // Nearly every change is captured: the last snapshot before that moment has all but a few.
+  // Nearly every change is captured: the last snapshot before that moment has all but a few texts.
   const until = entries.slice(0, entries.findLastIndex(({ timestamp }) => Date.parse(timestamp) <= near) + 1)
   const whole = until.findLastIndex(({ base }) => base === null)
   for (const { entry, texts } of whole < 0 ? [] : walkPack(until.slice(whole)))
@@ -70,8 +70,8 @@ async function lookInSnapshots(
 }
 
 /**
- * A redaction rewrites snapshots, but not git's history: there, only hashes that the journal has again since then are
- * looked up.
+ * A redaction rewrites snapshots, but not git's history: in git, only hashes that the journal contains again since then
+ * are looked up.
  */
 async function askableOfGit({ folder }: KeptParts, missing: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
   const { events } = await readJournal(folder)

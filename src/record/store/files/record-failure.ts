@@ -22,7 +22,7 @@ export function toRecordFailure(error: unknown, doing: string): unknown {
 
 export const isAbsent = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
 
-/** Any other SQLite error. */
+/** Any SQLite error except a busy database. */
 export const isDatabaseFault = (error: unknown): boolean => sqliteCode(error) !== undefined && !isBusy(error)
 
 /** Node's name of a system error; undefined for numbers and SQLite codes. */

@@ -20,7 +20,8 @@ export const TAIL = 65_536
 interface FileEnd {
   readonly size: number
   /**
-   * False if the last line was cut off, or edited by hand without its line end: the next line must not be joined to it.
+   * False if the last line was interrupted, or edited by hand without its line end: the next line must not be joined to
+   * it.
    */
   readonly closed: boolean
   /** The last bytes as text, at most TAIL of them. */

@@ -144,7 +144,7 @@ describe('after a crash', () => {
     ])
   })
 
-  test('a file that names files outside its own, as an id would, is not crash state', async () => {
+  test('an intent whose id is a path to other files is not treated as crash state', async () => {
     put({ 'project.md': 'old' })
     leave(encodeIntent({ ...intent, id: '../../x' }), `${ID}.intent`)
     const store = await open()

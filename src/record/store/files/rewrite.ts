@@ -51,7 +51,7 @@ export async function rewriteRecord(parts: CommitParts, origin: Origin, rewritin
   return { files: [...writes.keys()], dropped }
 }
 
-/** Passes on every text that a rewrite would change. */
+/** Passes every text that a rewrite would change to `look`. */
 export async function readThrough(
   parts: CommitParts,
   look: (text: string, path: string) => Promise<void>,
@@ -198,7 +198,7 @@ async function remakePlain(
   return writes
 }
 
-/** Undefined if nothing in it changes: then its bytes stay, whatever wrote them. */
+/** Undefined if the snapshot does not change: then its bytes stay as they are, whichever program wrote them. */
 async function remakeOne(
   snapshot: Snapshot,
   { changed, rename, path }: { changed: Changed; rename: Rewriting['rename']; path: string },

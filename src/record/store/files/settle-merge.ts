@@ -30,8 +30,8 @@ const UNTRUSTED =
   'A merge of the record is not settled, because you have not trusted the record: a number may name two decisions. Read it with `ken list`, then run `ken trust`; the next command settles the merge.'
 
 /**
- * Settles a record that git has merged, with or without Ken's merge driver, and returns its changes. Fails silently: a
- * record that cannot be written now is still worth reading, and doctor reports the rest.
+ * Settles a record that git has merged, with or without Ken's merge driver, and returns the changes made. Fails
+ * silently: a record that cannot be written now can still be read, and doctor reports the rest.
  */
 export async function settleIfMerged(parts: SettleParts): Promise<readonly string[]> {
   const { store, folder, scratch } = parts

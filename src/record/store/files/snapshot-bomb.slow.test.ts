@@ -42,7 +42,7 @@ describe('a snapshot designed to exhaust memory', () => {
     ),
   }
   for (const [what, payload] of Object.entries(bombs)) {
-    test(`(${what}) is reported as damaged, costs little, and blocks no change`, async () => {
+    test(`(${what}) is reported as damaged, takes little memory, and blocks no change`, async () => {
       put({ 'project.md': 'p', 'snapshots/pack.jsonl': packLine(1, payload) })
       const store = await open()
       const before = process.memoryUsage().rss
@@ -54,7 +54,7 @@ describe('a snapshot designed to exhaust memory', () => {
     })
   }
 
-  test('made of many small ones that build on each other is also reported', async () => {
+  test('is also reported if it consists of many small ones that build on each other', async () => {
     const part = (n: number) =>
       bomb(JSON.stringify({ set: { [`${n}.md`]: 'b'.repeat(MEBIBYTE - 100) }, edit: {}, gone: [] }))
     put({
@@ -80,7 +80,7 @@ describe('a snapshot designed to exhaust memory', () => {
     }
   })
 
-  test('ignores an invalid snapshot in a single file, and reads none of it', async () => {
+  test('an invalid snapshot in a single file is ignored, and none of it is read', async () => {
     put({
       'project.md': 'p',
       'snapshots/v001.json': '['.repeat(1_000_000),
@@ -105,7 +105,7 @@ test('a text with an extreme compression ratio is stored uncompressed and can be
 })
 
 describe('a pack', () => {
-  test('a pack from before there were seals stays readable, and is pinned by the next snapshot', async () => {
+  test('a pack without seals stays readable, and is pinned by the next snapshot', async () => {
     const old =
       packLine(1, bomb(JSON.stringify({ set: { 'project.md': 'one' }, edit: {}, gone: [] }))) +
       packLine(2, bomb(JSON.stringify({ set: {}, edit: { 'project.md': [0, 0, 'two'] }, gone: [] })), 1)

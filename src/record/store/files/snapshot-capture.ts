@@ -12,7 +12,7 @@ import type { RecordFolder } from './record-folder.ts'
 import { PACK, type PackEntry, packLine, remakePack, standsAlone, unpack, wholeDelta } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-store.ts'
 
-// Pruning reads the whole pack, so it is considered only now and then, and done if it frees a quarter.
+// Pruning reads the whole pack, so it is considered only once every 64 snapshots, and done if it frees a quarter.
 const LOOK_EVERY = 64
 const WORTH_IT = 0.25
 
@@ -22,7 +22,7 @@ export interface CaptureRequest {
   readonly now: Date
   /** The change to be committed: new texts, undefined for deleted files. */
   readonly texts: ReadonlyMap<string, string | undefined>
-  /** The same files on disk before it. */
+  /** The same files on disk before the change. */
   readonly before: ReadonlyMap<string, string | undefined>
 }
 
@@ -50,8 +50,8 @@ export interface CaptureParts {
 }
 
 /**
- * The record as a change leaves it, as one line for the pack. Reads only what changed since the last snapshot. The
- * index is up to date and the lock held.
+ * The record after a change, as one line for the pack. Reads only files that changed since the last snapshot. The index
+ * is up to date and the lock held.
  */
 export async function capture(parts: CaptureParts, request: CaptureRequest): Promise<Capture> {
   const { cache, folder, shelf } = parts
@@ -85,7 +85,7 @@ export async function capture(parts: CaptureParts, request: CaptureRequest): Pro
   }
 }
 
-/** The hash that the next line pins. A pack that changed since is read as a whole. */
+/** The hash that the next line pins. A pack that changed since it was last written here is read as a whole. */
 async function endOfPack(
   { shelf, known }: CaptureParts,
   { size, closed }: { size: number; closed: boolean },
@@ -101,7 +101,9 @@ interface Changed {
   readonly old: string | undefined
 }
 
-/** Files that differ from the last snapshot: those of this change, and those edited, added or removed otherwise. */
+/**
+ * Files that differ from the last snapshot: those of this change, and any others that were edited, added or removed.
+ */
 async function changedSince({ cache, folder }: CaptureParts, { texts, before }: CaptureRequest): Promise<Changed[]> {
   const known = [...cache.changedDecisions(), ...cache.otherFiles()]
   const paths = new Set([...known, ...(await folder.names('', '.md')), ...[...texts.keys()].filter(isSnapshotFile)])
@@ -158,8 +160,8 @@ const newestPlain = async (folder: RecordFolder): Promise<number> =>
   )
 
 /**
- * The end of the pack. If it is not as this cache left it, its last snapshot is unpacked and becomes the captured
- * state.
+ * The end of the pack. If the pack changed since this cache was written, its last snapshot is unpacked and becomes the
+ * captured state.
  */
 async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | undefined> {
   const stamp = stampOf(join(folder.root, PACK))
@@ -193,7 +195,7 @@ function unpackOrNone(entries: readonly PackEntry[], at: number): Map<string, st
   }
 }
 
-/** The entry that the next one builds on is kept, whatever its time. */
+/** Never drops the entry that the next one builds on, whatever its age. */
 async function prune(shelf: FileShelf, [next, last]: readonly [SnapshotInfo, Tail | undefined], now: Date) {
   const { entries, damaged } = await shelf.pack()
   const dropped = new Set(prunable([...(await shelf.list()), next], now))

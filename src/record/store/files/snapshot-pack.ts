@@ -6,7 +6,10 @@ import { closePayload, MOST_UNFOLDED, openPayload } from './snapshot-payload.ts'
 
 export const PACK = 'snapshots/pack.jsonl'
 
-/** One line of the pack. `base` is the version it is a delta of: the line before; null for a standalone entry. */
+/**
+ * One line of the pack. `base` is the version that this delta builds on, which is the line before; null for a
+ * standalone entry.
+ */
 export interface PackEntry extends SnapshotInfo {
   readonly base: number | null
   /** A SnapshotDelta as JSON, compressed, in base64. */
@@ -17,7 +20,7 @@ export interface PackEntry extends SnapshotInfo {
 
 export interface PackReading {
   readonly entries: readonly PackEntry[]
-  /** Each with the hashes of its lines. */
+  /** Damaged parts, each with the hashes of its lines. */
   readonly damaged: readonly { readonly message: string; readonly lines: readonly string[] }[]
   /** The highest version ever used, readable or not; 0 if there is none. */
   readonly highest: number
@@ -50,12 +53,12 @@ export function parsePack(bytes: Buffer): PackReading {
 
 interface ReadLine {
   readonly entry: PackEntry
-  /** Whether the line covers all of its bytes and the lines before it. */
+  /** Whether the seal of the line covers all of its bytes and the lines before it. */
   readonly sealed: boolean
   readonly prev: string | undefined
 }
 
-/** `keeps`: the entry itself is valid, what came before it is not. */
+/** `keeps`: the entry is valid, but the lines before it are not. */
 function faultOf(
   read: ReadLine | undefined,
   { at, end, before }: { at: number; end: string; before: PackEntry | undefined },
@@ -69,7 +72,7 @@ function faultOf(
     : undefined
 }
 
-/** The files of an entry; the entries are those of one pack, in order. Throws if they cannot be unpacked. */
+/** The files of an entry. `entries` are those of one pack, in order. Throws if they cannot be unpacked. */
 export function unpack(entries: readonly PackEntry[], at: number): Map<string, string> {
   let first = at
   while (entries[first]!.base !== null) first--
@@ -93,8 +96,8 @@ export function* walkPack(
   }
 }
 
-// Many small lines may unpack to a lot together. A delta weighs as much as its texts, and all since the last standalone
-// entry less than four times that.
+// Many small lines may unpack to a lot together. A delta weighs as much as its texts; all entries since the last
+// standalone one may weigh at most four times the limit of one.
 const MOST_HELD = 4 * MOST_UNFOLDED
 
 function openTexts(): { texts: Map<string, string>; add(entry: PackEntry): void } {
@@ -143,8 +146,8 @@ export function packLine(
 export const wholeDelta = (texts: Texts): SnapshotDelta => ({ ...WHOLE, set: orderedFiles(texts) })
 
 /**
- * A snapshot is standalone again when the deltas since the last such one outweigh it: this keeps both reading and the
- * pack cheap.
+ * A snapshot is standalone when the deltas since the last standalone one outweigh that one: this keeps both reading and
+ * the pack cheap.
  */
 export const standsAlone = (tail: { readonly whole: number; readonly since: number }): boolean =>
   tail.since > tail.whole
@@ -207,7 +210,7 @@ function parseLine(line: Buffer): ReadLine | undefined {
       return sha256(line.subarray(0, seal.index)) === seal[1]
         ? { entry, sealed: true, prev: typeof value.prev === 'string' ? value.prev : undefined }
         : undefined
-    // Lines from before there was a seal contain the hash of their payload.
+    // Lines written before seals existed contain the hash of their payload.
     return value.sha256 === sha256(payload) ? { entry, sealed: false, prev: undefined } : undefined
   } catch {
     return undefined

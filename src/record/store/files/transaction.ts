@@ -8,9 +8,9 @@ import type { Scratch } from './scratch.ts'
 
 /**
  * Applies an intent: all of it or nothing, durably. The caller holds the lock. Nothing is visible before the intent is
- * on disk; from then on a crash at any point is finished by recovery. A failure without a crash (a full disk) is undone
- * here, or by recovery if the disk does not allow that either. Each file changes atomically; a reader of several files
- * may see some before and some after the change, but only while this runs.
+ * on disk; from then on recovery finishes the change after a crash at any point. A failure without a crash (a full
+ * disk) is undone here, or by recovery if the disk does not allow that either. Each file changes atomically; a reader
+ * of several files may see some before and some after the change, but only while this runs.
  *
  * Errors state the outcome: `details.recorded` is `no` if nothing of the change will ever be seen, and `later` if it is
  * safe and will be finished by the next process that opens the record.
@@ -30,8 +30,7 @@ export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): vo
   } catch (error) {
     throw takeBack(files, scratch, intent) ? notRecorded(error) : laterRecorded(error)
   }
-  // The change is final, whatever happens here. The intent is removed last: only it lists the files that were set
-  // aside.
+  // The change is final even if this fails. The intent is removed last: only it lists the files that were set aside.
   quietly(() => {
     sweep(files, intent)
     scratch.forget(intent.id)
@@ -72,7 +71,7 @@ function takeBack(files: BoundedFolder, scratch: Scratch, intent: Intent): boole
 export function undo(files: BoundedFolder, intent: Intent): void {
   for (const append of intent.appends) cutBack(files, append)
   for (const [i, { path, text, before }] of intent.writes.entries()) {
-    // A file with other contents was not reached, or was written by another program since.
+    // A file with other contents was not written yet, or was written by another program since.
     if (hashOf(files, path) !== sha256(text)) continue
     if (!files.move(aside(intent, i, path, 'old'), path) && before === null) files.remove(path)
   }
@@ -82,7 +81,7 @@ export function undo(files: BoundedFolder, intent: Intent): void {
   sweep(files, intent)
 }
 
-/** For steps that recovery repeats if the disk refuses them now. */
+/** Ignores errors, for steps that recovery repeats if the disk refuses them now. */
 function quietly(work: () => void): void {
   try {
     work()
@@ -98,11 +97,14 @@ export function sweep(files: BoundedFolder, intent: Intent): void {
   for (const [i, { path }] of intent.removes.entries()) files.remove(aside(intent, i, path, 'gone'))
 }
 
-/** Beside the file itself, so that a rename can put it in place: the crash state may be on another disk. */
+/**
+ * Path of a temporary file beside the target, so that a rename can put it in place: the crash state may be on another
+ * disk.
+ */
 export const aside = (intent: Intent, i: number, path: string, kind: 'new' | 'old' | 'gone'): string =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}.ken-${intent.id}.${i}.${kind}`
 
-/** How much of an append is there: `foreign` if something else is in its place. */
+/** How much of an append was written: `foreign` if something else is in its place. */
 export function stateOf(files: BoundedFolder, { path, offset, text }: Append): 'whole' | 'torn' | 'foreign' {
   const wanted = Buffer.from(text)
   const size = files.stat(path)?.size ?? 0

@@ -14,15 +14,15 @@ import { ALL_IGNORED, ATTRIBUTES, RECORD_ATTRIBUTES, SNAPSHOTS_IGNORED } from '.
 import type { RecordFolder } from './record-folder.ts'
 
 /**
- * Compares every byte of the record with its journal, and journal and snapshots with themselves and with the last state
- * seen here. Caches the valid parts for the next time.
+ * Compares every byte of the record with its journal, and checks journal and snapshots for consistency and against the
+ * last state seen here. Caches the valid parts for the next time.
  */
 export async function inspectRecord(
   folder: RecordFolder,
   head: HeadKeeper,
   { inRepository }: { inRepository: boolean },
 ): Promise<Inspection> {
-  // The head first: a journal may be longer than its remembered state, never shorter.
+  // The head is read first: a journal may be longer than its remembered state, never shorter.
   const kept = head.read()
   const journal = await readJournal(folder)
   const known = kept?.next !== undefined && journal.size === kept.next.journal.size ? kept.next : kept?.seen
@@ -50,8 +50,8 @@ export async function inspectRecord(
 }
 
 /**
- * Checks the files that configure how git merges the record and ignores snapshots. The journal has only those a person
- * accepted.
+ * Checks the files that configure how git merges the record and ignores snapshots. The journal contains only versions
+ * that a person accepted.
  */
 async function inspectGitFiles(folder: RecordFolder, events: Parameters<typeof lastState>[0]): Promise<Discrepancy[]> {
   const attributes = await textOf(folder, ATTRIBUTES)
@@ -78,7 +78,7 @@ const IGNORE_DIFFERS: Discrepancy = {
 }
 
 async function textOf(folder: RecordFolder, path: string): Promise<string | undefined> {
-  // A link or a pipe in its place is not Ken's text.
+  // A link or a pipe in place of the file is not Ken's text.
   const bytes = await folder.readBytes(path).catch(() => Buffer.of())
   return bytes && asGitStores(bytes).toString('utf8')
 }
@@ -102,7 +102,7 @@ async function inspectFiles(
   ]
 }
 
-/** An older state that the journal knows is valid if git has checked it out, and an edit otherwise. */
+/** Drops older states that are in the journal and that git has checked out; any other older state is an edit. */
 async function withoutCheckedOut(
   folder: RecordFolder,
   strictly: readonly Discrepancy[],
@@ -135,7 +135,7 @@ async function digestsOf(folder: RecordFolder, paths: readonly string[]): Promis
   return digests
 }
 
-/** The text with \n line ends if a checkout may have made it, with every line end as \r\n. A single \r is an edit. */
+/** The text with \n line ends if a checkout may have converted every line end to \r\n. A single \r is an edit. */
 function asCheckedOut(text: string): string | undefined {
   const plain = text.replaceAll('\r\n', '\n')
   return plain.includes('\r') || plain.replaceAll('\n', '\r\n') !== text ? undefined : plain

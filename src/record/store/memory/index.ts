@@ -43,7 +43,7 @@ export interface MemoryStoreOptions {
   /** The existing journal, oldest first. */
   readonly events?: readonly JournalEvent[]
   readonly embedder?: () => Promise<Embedder | undefined>
-  /** Vectors of that embedder by text, if several stores share them. */
+  /** Vectors of `embedder` by text, if several stores share them. */
   readonly vectors?: Map<string, QuantizedVector>
 }
 

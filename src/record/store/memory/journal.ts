@@ -9,7 +9,7 @@ export interface MemoryJournal {
   readonly events: readonly JournalEvent[]
   lines(): readonly JournalLine[]
   append(event: JournalEvent): void
-  /** Merges lines, with the events of the change that does so. */
+  /** Merges lines, and adds the events of the change. */
   take(taken: readonly string[], change: TakingChange): void
   replace(lines: readonly string[]): void
 }

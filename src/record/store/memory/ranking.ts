@@ -28,7 +28,7 @@ export interface ReadDecision {
 
 export interface MemoryCorpus extends DecisionCorpus {
   readonly decisions: readonly Decision[]
-  /** Both undefined until the first question. */
+  /** Undefined until the first query, like `line`. */
   vectors?: readonly QuantizedVector[]
   line?: number
 }
@@ -66,9 +66,9 @@ function toCorpus(decisions: readonly ReadDecision[], { among, check }: CorpusCh
 
 interface EmbeddedTexts {
   readonly load: () => Promise<Embedder | undefined>
-  /** By text, so that none is embedded twice; as bytes, as other back ends compare them. */
+  /** By text, so that none is embedded twice; quantized, as other back ends compare them. */
   readonly vectors: Map<string, QuantizedVector>
-  /** Supplies the line. */
+  /** The corpus that determines the relevance line. */
   readonly record: MemoryCorpus
 }
 

@@ -13,10 +13,13 @@ export interface ReadSoFar {
 
 export interface RecordChanges {
   readonly head: RecordHead
-  /** Current state of decisions that changed since; without text if they are deleted or their text is lost. */
+  /**
+   * Current state of decisions that changed since the last read; without text if they are deleted or their text is
+   * lost.
+   */
   readonly files: readonly { readonly path: string; readonly sha256: string | null; readonly text: string | null }[]
   readonly lines: readonly { readonly place: number; readonly line: string }[]
-  /** Whether these are all of them. */
+  /** True if `files` contains all changed files. */
   readonly isWhole: boolean
 }
 
@@ -24,8 +27,8 @@ export interface RecordChanges {
 const PAGE = 2_000
 
 /**
- * Changes since, in one statement and therefore of one moment; everything if the past was rewritten. Undefined if
- * nothing changed: most reads end there, with one row.
+ * Changes since the last read, in one statement and therefore from one moment; everything if the past was rewritten.
+ * Undefined if nothing changed: most reads end there, with one row.
  */
 export async function changesSince(
   database: SqlDatabase,
@@ -76,7 +79,7 @@ interface ChangeRow {
   readonly place: number | null
 }
 
-// Bounds are parameters rather than joined in, so that the index is searched from there on.
+// Bounds are parameters rather than joined in, so that the index scan starts at them.
 const STATEMENT = `
   WITH r AS (SELECT * FROM ken.records WHERE project = $1),
   f AS (

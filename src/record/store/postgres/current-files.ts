@@ -12,7 +12,7 @@ export async function currentTexts(
   return new Map([...texts].flatMap(([path, text]) => (text === null ? [] : [[path, recordText(text)] as const])))
 }
 
-/** Null if the text is gone. */
+/** Texts by path; null if the text is lost. */
 async function heldTexts(
   database: SqlDatabase,
   project: string,
@@ -33,7 +33,7 @@ async function heldTexts(
   return new Map(rows.map(({ path, text }) => [path, text]))
 }
 
-/** Reads single files; those requested in one turn are batched into one statement. */
+/** Reads single files; those requested in one event-loop turn are batched into one statement. */
 export function openReader(database: SqlDatabase, project: string): (path: string) => Promise<string | undefined> {
   let turn: { readonly paths: Set<string>; readonly texts: Promise<ReadonlyMap<string, string | null>> } | undefined
   const begin = () => {

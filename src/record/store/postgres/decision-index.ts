@@ -31,7 +31,7 @@ export interface IndexParts {
 export interface DecisionIndex {
   /** Number of decisions. */
   readonly size: number
-  /** The record at a moment after this call; reads only what changed since the last call. */
+  /** The record at a moment after this call; reads only changes since the last call. */
   view(): Promise<RecordView>
   rank(query: RankQuery): Promise<Ranking>
   close(): Promise<void>
@@ -41,8 +41,8 @@ export interface RecordView extends DecisionView {
   readonly head: RecordHead
 }
 
-// A decision takes some 0.3 ms. By time, not by number: on a busy server every pause lets all others go first, and a
-// pause every few decisions made ten thousand of them take half a minute.
+// A decision takes some 0.3 ms. Pauses depend on time, not on number: on a busy server all other tasks run during a
+// pause, and with one every few decisions ten thousand of them took half a minute.
 const TURN_MS = 20
 const UNREAD = { revision: -1, rewritten: 0, place: 0 }
 
@@ -74,12 +74,12 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     const events = lines.flatMap(({ line }) => parseEvent(line) ?? [])
     if (events.length > 0) current = undefined
     followProposals(proposed, events)
-    // A new object for every view: one that a reader holds does not change.
+    // A new object for every view, so that a view in use does not change.
     if (events.length > 0) identities = new IdentityLog(identities).follow(events)
     rows.store(await readNews(files))
   }
 
-  /** Reads up to the moment of its first page; true if that page was all of it, and so of one moment. */
+  /** Reads up to the moment of its first page; true if that page contained everything, and so is from one moment. */
   async function pass(): Promise<boolean> {
     let path = ''
     let first: RecordHead | undefined
@@ -136,7 +136,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
   }
 }
 
-/** Documents numbered in catalogue order need no sorting in a ranking. */
+/** Numbers documents in catalogue order, so that a ranking need not sort them. */
 async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
   const found = files
     .filter(({ path }) => isListedFile(path))
@@ -166,7 +166,7 @@ async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
 
 /**
  * Shares runs of `look` between callers. A caller that arrives during a run gets the next one, shared with all others
- * that arrived meanwhile: results are read after the call, and any number of callers costs two runs.
+ * that arrived meanwhile: results are never older than the call, and any number of callers costs two runs.
  */
 function freshOnce<T>(look: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

@@ -48,7 +48,7 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
     (project) => openDecisionIndex({ database, project, now: () => clock.now().getTime(), embedder, scan }),
     options.bounds ?? BOUNDS,
   )
-  // Every read checks the revision anyway; this drops words that were redacted elsewhere early.
+  // Every read checks the revision anyway; this only drops words that were redacted elsewhere sooner.
   const notices = await database.listen(RECORD_CHANNEL, (message) => {
     const project = message?.slice(0, message.lastIndexOf(':'))
     if (project !== undefined && indexes.held(project) !== undefined)

@@ -15,7 +15,7 @@ interface Place {
   readonly project: string
 }
 
-/** One state of a file, with the current hash of its text: null if there is no text. */
+/** One state of a file, with the current hash of its text; null if the text is missing. */
 interface StateRow {
   readonly path: string
   readonly revision: number
@@ -24,7 +24,10 @@ interface StateRow {
   readonly actual: string | null
 }
 
-/** Compares every row of a record with its journal, and the journal with itself and with the record's stored end. */
+/**
+ * Compares every row of a record with its journal, and checks the journal for consistency and against the record's
+ * stored end.
+ */
 export async function inspectRecord(place: Place): Promise<Inspection> {
   const { head, states, strays } = await readStates(place)
   const rows = await readJournalRows(place.database, place.project)
@@ -76,7 +79,7 @@ async function readStates({
   })
 }
 
-/** The current states, by the text itself rather than by the row's hash. */
+/** The current states, hashed from the text rather than taken from the row's hash. */
 const digestsOf = (states: readonly StateRow[]): Map<string, FileDigest> =>
   new Map(
     states
@@ -85,8 +88,8 @@ const digestsOf = (states: readonly StateRow[]): Map<string, FileDigest> =>
   )
 
 /**
- * Every state must be one that the journal has for its revision, and every revision in the journal must have its
- * states. States older than the journal were adopted with it.
+ * Every state must match the journal at its revision, and every revision in the journal must have its states. States
+ * older than the journal were adopted with it.
  */
 function pastFaults(states: readonly StateRow[], lines: readonly JournalRow[]): Discrepancy[] {
   const told = new Map<string, string | null>()

@@ -11,7 +11,7 @@ interface Place {
   readonly project: string
 }
 
-/** The text of a file that the journal knew last, if one of its states still has exactly that one. */
+/** The last journalled text of a file, if one of its states still has exactly that text. */
 export async function lastKnownText({ database, project }: Place, path: string): Promise<KeptText | undefined> {
   const wanted = lastState(await readEvents(database, project), path)
   if (typeof wanted !== 'string') return undefined

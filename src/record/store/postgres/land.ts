@@ -23,8 +23,9 @@ export const land = (place: Place, change: PlannedChange): Promise<void> =>
   )
 
 /**
- * If it is unknown whether a transaction was committed, the journal decides: it has the event or not. An uncommitted
- * one is retried as it is; nothing that led to it runs twice. Without an event the uncertainty is passed on.
+ * If it is unknown whether a transaction was committed, the journal decides: it contains the event or not. An
+ * uncommitted transaction is retried as it is; the work before it does not run twice. Without an event the error is
+ * thrown.
  */
 export async function untilKnown(place: Place, event: string | undefined, attempt: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++) {
@@ -42,7 +43,10 @@ export async function untilKnown(place: Place, event: string | undefined, attemp
 const isUnknown = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'unavailable' && error.details?.['outcome'] === 'unknown'
 
-/** Waits for a transaction of ours that the server may still be committing: it holds the row. */
+/**
+ * True if the transaction was committed. Waits for one that the server may still be committing, because it holds the
+ * row lock.
+ */
 async function hasLanded({ database, project }: Place, event: string, tries = TRIES): Promise<boolean> {
   try {
     return await database.transaction({ project }, async (sql) => {
@@ -51,7 +55,7 @@ async function hasLanded({ database, project }: Place, event: string, tries = TR
       return found.length > 0
     })
   } catch (error) {
-    // The connection was lost again, when only a read was left to finish.
+    // The connection was lost again, but this is only a read, so it can be retried.
     if (!isUnknown(error) || tries === 1) throw error
     return hasLanded({ database, project }, event, tries - 1)
   }
@@ -66,7 +70,7 @@ function asRecordFailure(error: unknown): unknown {
   return error
 }
 
-/** Advances the record by one, from exactly the head of this change: a concurrent commit makes it fail. */
+/** Advances the record by one revision, from exactly the head of this change: fails after a concurrent commit. */
 export async function moveHead(
   sql: SqlSession,
   project: string,

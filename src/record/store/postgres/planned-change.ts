@@ -78,7 +78,7 @@ export async function planChange(
       ...from,
       ...sums,
       revision,
-      // Readers of the lines in their old positions must read them again.
+      // Readers that have these lines in their old positions must read them again.
       rewritten: from.rewritten + (journal.keptTo === undefined ? 0 : 1),
       journal: journal.head,
       lastEvent: journal.lastEvent,
@@ -91,7 +91,7 @@ export async function planChange(
   }
 }
 
-/** Texts that a text column cannot store, or that could not be read again. */
+/** Throws for texts that a text column cannot store, or that could not be read back. */
 function refuseUnstorable({ texts }: Changes): void {
   for (const [path, text] of texts) {
     if (text === undefined) continue
@@ -106,7 +106,7 @@ function refuseUnstorable({ texts }: Changes): void {
 
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** The files of a change; all of them without `paths`. */
+/** The current files at `paths`, or all files without `paths`. */
 async function filesNow(
   { database, project }: PlanParts,
   paths: readonly string[] | undefined,
@@ -188,6 +188,6 @@ function rowsOf(
   }
 }
 
-/** Lines that are already known may leave nothing to do. */
+/** True if nothing is left to write, for example because all lines were already known. */
 export const isIdle = ({ files, journal, snapshot }: PlannedChange): boolean =>
   files.length + journal.lines.length === 0 && journal.keptTo === undefined && snapshot === undefined

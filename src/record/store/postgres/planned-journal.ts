@@ -12,12 +12,13 @@ import type { RecordHead } from './record-head.ts'
 export interface PlannedJournal {
   readonly lines: readonly (JournalRow & { readonly id: string | null })[]
   /**
-   * Rows after this position are replaced: `lines` contains them again, with others in between. Undefined if none are.
+   * Rows after this position are replaced: `lines` contains them again, with others in between. Undefined if no row is
+   * replaced.
    */
   readonly keptTo: number | undefined
   readonly head: JournalHead
   readonly lastEvent: string | null
-  /** An event that exists only once the change is committed; undefined if it has none. */
+  /** An event that exists only once the change is committed; undefined if the change has none. */
   readonly landsWith: string | undefined
 }
 
@@ -26,7 +27,7 @@ interface Place {
   readonly project: string
 }
 
-/** Events at the end of the journal, without reading it. */
+/** Appends events to the end of the journal, without reading it. */
 export function planAppend(from: RecordHead, events: TakingChange['events']): PlannedJournal {
   const { lines, tips } = chainEvents(events, { tips: from.journal.tips, last: from.lastEvent ?? undefined })
   const last = events.at(-1)!.id
@@ -44,7 +45,7 @@ export function planAppend(from: RecordHead, events: TakingChange['events']): Pl
   }
 }
 
-/** Merges lines of another machine. Existing lines keep their revision. */
+/** Merges lines from another machine. Existing lines keep their revision. */
 export async function planTaking(
   { database, project }: Place,
   from: RecordHead,
@@ -76,7 +77,7 @@ export async function planTaking(
   }
 }
 
-/** The journal gets a new end, which would hide that the old one was removed. */
+/** Throws if the known end is missing: a new end would hide that the old one was removed. */
 function refuseLostEnd({ journal }: RecordHead, present: ReadonlySet<string>): void {
   if (journal.tips.some((tip) => !present.has(tip)))
     throw new AppError('damaged', 'The end of the journal was changed or is gone, so no lines can be taken in', {

@@ -16,10 +16,10 @@ export interface PathText {
 
 export const SNAPSHOTS = 'snapshots'
 
-// A megabyte of typical texts; one of the largest is held with a few others.
+// About a megabyte of typical texts.
 const PAGE = 200
 
-/** Every present and past text of a file, once for each of its paths. Texts of no file have the path ''. */
+/** Every present and past text of a file, once for each of its paths. Texts that belong to no file have the path ''. */
 export async function* pathTexts({ database, project }: Place): AsyncGenerator<PathText> {
   let last = { sha256: '', path: '' }
   for (;;) {

@@ -1,7 +1,7 @@
 import type { DecisionIndex } from './decision-index.ts'
 
 export interface RecentIndexes {
-  /** Runs `work` with the index of a project, which stays open for that time. */
+  /** Runs `work` with the index of a project, which stays open until `work` ends. */
   use<T>(project: string, work: (index: DecisionIndex) => Promise<T>): Promise<T>
   /** The index of a project, if it is in memory. */
   held(project: string): DecisionIndex | undefined
@@ -10,7 +10,7 @@ export interface RecentIndexes {
 
 export interface IndexBounds {
   readonly projects: number
-  /** Total over all of them. */
+  /** Total number of decisions in all indexes in memory. */
   readonly decisions: number
 }
 

@@ -9,7 +9,9 @@ export interface RecordHead {
   readonly journal: JournalHead
   readonly lastEvent: string | null
   readonly lastSnapshot: number
-  /** Code points of a snapshot of the record, and its decisions; null if they must be counted again. */
+  /**
+   * Code points of a snapshot of the record (`decisions`: its number of decisions); null if they must be counted again.
+   */
   readonly points: number | null
   readonly decisions: number | null
 }

@@ -7,7 +7,7 @@ import { readHead } from './record-head.ts'
 export interface RecordNews {
   /** The hash of the one line that covers all others; null if there is none. */
   tip(project: string): Promise<string | null>
-  /** Resolves when a record changed, the time is over, or the signal stops. */
+  /** Resolves when a record changed, `patience` is over, or the signal stops. */
   changed(project: string, patience: number, signal: StopSignal): Promise<void>
   /** Releases all waiting callers. */
   close(): Promise<void>

@@ -22,7 +22,7 @@ export interface RewriteParts {
   readonly clock: Clock
 }
 
-/** A text of a file that changes, or gets another name. */
+/** A text of a file that is changed or renamed. */
 interface Moved {
   readonly path: string
   readonly sha256: string
@@ -63,7 +63,7 @@ export async function rewriteRecord(parts: RewriteParts, origin: Origin, rewriti
   return { files: remade.written, dropped: 0 }
 }
 
-/** Passes on every text that a rewrite would change. */
+/** Passes every text that a rewrite would change to `look`. */
 export async function readThrough(
   parts: Omit<RewriteParts, 'clock'>,
   look: (text: string, path: string) => Promise<void>,
@@ -160,7 +160,7 @@ async function remakeFiles(
   })
 }
 
-/** Two histories under one name could not be distinguished any more. */
+/** Throws if two files would get one name: their histories could not be distinguished any more. */
 function refuseCollisions(paths: ReadonlySet<string>, rename: Rewriting['rename']): void {
   const taken = new Map<string, string>()
   for (const path of paths) {
@@ -206,7 +206,7 @@ async function landRewriting(sql: SqlSession, project: string, remade: Remade): 
      WHERE "to" <> '' ON CONFLICT DO NOTHING`,
     [project, JSON.stringify(remade.moved.map(({ hash, text, to }) => ({ hash, text, to })))],
   )
-  // Removed first: a name may pass from one file to another.
+  // Old rows are removed first: a name may pass from one file to another.
   await sql.query(
     `DELETE FROM ken.record_files f USING jsonb_to_recordset($2::text::jsonb) AS w(path text, revision bigint)
      WHERE f.project = $1 AND f.path = w.path AND f.revision = w.revision`,
@@ -240,8 +240,8 @@ async function landRewriting(sql: SqlSession, project: string, remade: Remade): 
 }
 
 /**
- * After texts were rewritten: `renamed` are rows with other words; all are measured again. The pattern is that of
- * isSnapshotFile.
+ * Updates snapshots after texts were rewritten: `renamed` are rows with other words; all are measured again. The
+ * pattern is that of isSnapshotFile.
  */
 async function recountSnapshots(sql: SqlSession, project: string, renamed: readonly SnapshotRow[]): Promise<void> {
   const rows = await sql.query<Omit<SnapshotRow, 'seal'> & { readonly points: number }>(

@@ -14,7 +14,7 @@ export interface SnapshotRow {
   readonly detail: string
   readonly token_count: number
   readonly decisions: number
-  /** A hash of all before. */
+  /** A hash of all fields above. */
   readonly seal: string
 }
 
@@ -25,7 +25,7 @@ export const sealed = (row: Unsealed): SnapshotRow => ({ ...row, seal: sealOf(ro
 export const sealOf = ({ version, revision, at, trigger, detail, token_count, decisions }: Unsealed): string =>
   sha256(JSON.stringify([version, revision, at, trigger, detail, token_count, decisions]))
 
-// As often as in a record in files; each time reads all of them.
+// As often as in a file-based record; each check reads all snapshots.
 const LOOK_EVERY = 64
 
 interface StateTables {

@@ -36,7 +36,7 @@ interface Placed {
   readonly inner: readonly Definition[]
 }
 
-/** The definitions that are inside no other; two on one line count as the first. */
+/** The outermost definitions; of two on one line, the first. */
 function outermost(lines: TextLines, definitions: readonly Definition[], whole: LineRange): Placed[] {
   const placed: Placed[] = []
   const sorted = definitions.toSorted((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)

@@ -117,7 +117,7 @@ function blockAt(lines: TextLines, number: number, range: LineRange): number {
   const line = lines.line(number)
   if (number === 0 && line === '---') return frontmatterLength(lines, range)
   const fence = fenceOpening(line)
-  // With backticks after it, it is inline code.
+  // A backtick fence with more backticks after it is inline code.
   if (fence !== undefined && !(fence.mark.startsWith('`') && fence.info.includes('`')))
     return fenceLength(lines, number, { range, mark: fence.mark })
   const next = number + 1
@@ -136,7 +136,10 @@ function frontmatterLength(lines: TextLines, range: LineRange): number {
   return 0
 }
 
-/** At any indent, because fences in list items are indented; an unclosed one extends to the end, as in a renderer. */
+/**
+ * Number of lines of a fence. Fences may have any indent, because those in list items are indented; an unclosed one
+ * extends to the end, as in a renderer.
+ */
 function fenceLength(lines: TextLines, number: number, { range, mark }: { range: LineRange; mark: string }): number {
   for (let end = number + 1; end < range.to; end++) {
     if (closesFence(lines.line(end).trim(), mark)) return end + 1 - number

@@ -67,7 +67,7 @@ const CHUNKERS: [string, (text: string, found: readonly Definition[]) => Chunk[]
 ]
 
 describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
-  test('joined without their overlaps, they are the document', () => {
+  test('are the whole document if joined without their overlaps', () => {
     fc.assert(
       fc.property(document, definitions, (text, found) => {
         let covered = 0
@@ -83,7 +83,7 @@ describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
     )
   })
 
-  test('none is longer than the cap, and none splits a character', () => {
+  test('are not longer than the cap, and split no character', () => {
     fc.assert(
       fc.property(document, definitions, (text, found) => {
         for (const chunk of chunkText(text, found)) {
@@ -94,7 +94,7 @@ describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
     )
   })
 
-  test('line numbers are those of the document', () => {
+  test('have the line numbers of the document', () => {
     fc.assert(
       fc.property(document, definitions, (text, found) => {
         const lines = text.split('\n')
@@ -109,7 +109,7 @@ describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
     )
   })
 
-  test('an empty document has none, a 200 KB line has many', () => {
+  test('an empty document has no chunks, a 200 KB line has many', () => {
     expect(chunkText('', [])).toEqual([])
     const chunks = chunkText('word '.repeat(40_000), [])
     expect(chunks.length).toBeGreaterThan(45)
@@ -127,7 +127,7 @@ describe('Markdown', () => {
     expect([...headings]).toEqual(['Guide', 'Guide › Setup', 'Guide › Setup › Linux'])
   })
 
-  test('cuts are before headings, and nothing is repeated across one', () => {
+  test('cuts are made before headings, without overlap', () => {
     const text = ['One', 'Two', 'Three'].map((name) => `## ${name}\n\n${paragraphs(12, name)}`).join('')
     const chunks = chunkMarkdown(text)
     expect(chunks.map(({ text }) => text.split('\n')[0])).toEqual(['## One', '## Two', '## Three'])
@@ -160,7 +160,7 @@ describe('Markdown', () => {
     for (const chunk of chunks) expect(chunk.text.endsWith('\n')).toBe(true)
   })
 
-  test('a heading of endless spaces or signs is read once', () => {
+  test('a line of endless spaces or signs is parsed in one pass', () => {
     for (const line of [
       `#${' '.repeat(200_000)}x`,
       `# ${'# '.repeat(100_000)}`,
@@ -185,7 +185,7 @@ describe('Markdown', () => {
 const turn = (who: string, text: string) => `## ${who}\n> at: 2026-01-02T03:04:05.000Z\n\n${text}\n\n`
 
 describe('a conversation', () => {
-  test('a question stays with its answer and heads it', () => {
+  test('a question stays with its answer and becomes its heading', () => {
     const text = `---\nsession: "s"\n---\n\n# Cache work\n\n${turn('User', 'Why Redis?')}${turn('Assistant', paragraphs(5, 'redis'))}${turn('User', 'And the queue?')}${turn('Assistant', paragraphs(60, 'queues'))}`
     const chunks = chunkConversation(text)
     const [first, second] = [
@@ -199,7 +199,7 @@ describe('a conversation', () => {
     expect(chunks.at(-1)!.text).not.toContain('And the queue?')
   })
 
-  test('short exchanges go together', () => {
+  test('short exchanges share a chunk', () => {
     const text = `# Talk\n\n${turn('User', 'One?')}${turn('Assistant', 'Yes.')}${turn('User', 'Two?')}${turn('Assistant', 'No.')}`
     expect(chunkConversation(text).map(({ heading }) => heading)).toEqual(['Talk › One?, Two?'])
   })
@@ -220,7 +220,7 @@ describe('the speaker in a conversation', () => {
     expect(new Set(about('caches'))).toEqual(new Set([false]))
   })
 
-  test('a file that begins with an answer is a reply, one without turns is not', () => {
+  test('a file that begins with an answer is a reply, a file without turns is not', () => {
     expect(chunkConversation(`# Talk\n\n${turn('Assistant', 'Yes.')}`).map(({ isReply }) => isReply)).toEqual([true])
     expect(chunkConversation('# Notes\n\nNobody speaks.\n').map(({ isReply }) => isReply)).toEqual([false])
   })

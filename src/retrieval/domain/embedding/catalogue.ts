@@ -1,7 +1,7 @@
 /** A sentence transformer that `ken models pull` can download. */
 export interface CatalogueModel {
   readonly name: string
-  /** One line for people. */
+  /** One-line description for users. */
   readonly about: string
   /** As stated by the authors of the model. */
   readonly licence: string
@@ -11,11 +11,11 @@ export interface CatalogueModel {
   /** Maximum number of input tokens, including the markers around them. */
   readonly window: number
   /**
-   * The mean of its vectors over ordinary text, which is subtracted from each: one signed byte per dimension, in
-   * base64.
+   * The mean of the model's vectors over ordinary text, which is subtracted from each: one signed byte per dimension,
+   * in base64.
    */
   readonly centre: { readonly bytes: string; readonly scale: number } | undefined
-  /** How to interpret its cosines; see the embedder port. */
+  /** How to interpret the model's cosines; see the embedder port. */
   readonly calibration:
     | { readonly beta: number; readonly noise: number; readonly strong: number; readonly weight: number }
     | undefined

@@ -16,18 +16,18 @@ const coverage = Float32Array.of(0.8, 1, 0.1, 0.9, 0.5, 0.4, 0.4, 0.4, 0.72)
 const parts = (more: Partial<Parameters<typeof furtherParts>[2]> = {}) =>
   furtherParts(rows, found, { by: 'words', weight: 1, coverage, cosines: undefined, ...more })
 
-test('a document has at most two further parts, the best ones, and only near the best of the answer', () => {
+test('a document has at most its two best further parts, and only those close to the best part of the answer', () => {
   expect(parts()).toEqual([[3, 0], [8]])
   expect(parts({ coverage: Float32Array.of(1, 1, 1, 1, 0.1, 0, 0, 0, 0) })).toEqual([[0, 2], []])
 })
 
-test('a part as good as the one shown is added if neither is far below the best of the answer', () => {
+test('a part as good as the shown one is added unless both are far below the best part of the answer', () => {
   const [, second] = parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.6, 0.59, 0.5, 0.1, 0.1) })
   expect(second).toEqual([5])
   expect(parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.4, 0.4, 0.4, 0.1, 0.1) })).toEqual([[], []])
 })
 
-test('parts are scored by the search mode: words do not count by meaning, nor meaning by words', () => {
+test('parts are scored by the search mode: a search by meaning ignores words, and vice versa', () => {
   const cosines = new Map([
     [1, 0.5],
     [2, 0.49],

@@ -14,8 +14,8 @@ const MOST_FURTHER = 2
 const FURTHER_FROM = { words: 0.7, both: 0.7, meaning: 0.85 }
 
 /**
- * A part as good as the one that ranks its document is shown beside it even if a short note, say, is better than both;
- * not below half of that. It costs LoCoMo a further part for every eighth document.
+ * A part as good as the one that ranks its document is shown beside it even if another document, such as a short note,
+ * scores higher than both, but not below half of that score. It costs LoCoMo a further part for every eighth document.
  */
 const AS_GOOD = 0.95
 const LEAST = 0.5

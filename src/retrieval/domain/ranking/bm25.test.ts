@@ -120,7 +120,7 @@ test('coverage is between 0 and 1, and positive exactly for hits', () => {
   )
 })
 
-test('the best few equal those of a full sort', () => {
+test('the best few are the same as those of a full sort', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -2, max: 6 })), fc.integer({ min: 0, max: 8 }), (values, limit) => {
       const scores = Float32Array.from(values)

@@ -15,11 +15,11 @@ export interface Postings {
   readonly counts: Uint32Array | Uint16Array
 }
 
-/** What scoring needs of an indexed collection. Documents are numbered from 0 to size + extra - 1. */
+/** The data of an indexed collection that scoring needs. Documents are numbered from 0 to size + extra - 1. */
 export interface Bm25Corpus {
   /** Number of documents in the statistics. */
   readonly size: number
-  /** Number of documents after those: scored by the same statistics, and selected separately. 0 if undefined. */
+  /** Number of documents after `size`: scored by the same statistics, and selected separately. 0 if undefined. */
   readonly extra?: number
   /** Mean number of tokens of a document. */
   readonly averageLength: number

@@ -21,7 +21,7 @@ export interface RankedRow {
   readonly coverage: number
   readonly cosine: number | null
   readonly hasAllWords: boolean
-  /** True if the query is its title or file name. */
+  /** True if the query is the document's title or file name. */
   readonly isNamed: boolean
   /** Weight of the document for this query: less than 1 if it was superseded and a current one covers the same. */
   readonly worth: number
@@ -35,7 +35,7 @@ export interface HybridQuery extends ReadQuestion {
 
 /**
  * Weight of word coverage relative to a cosine of the bundled model. Chosen on the sets of eval/retrieval.ts, of 1,
- * 1.2, 1.5 and 2: LoCoMo's sessions want more, CoSQA and Knowl's semantic suite less.
+ * 1.2, 1.5 and 2: a higher weight is better for LoCoMo's sessions, a lower one for CoSQA and Knowl's semantic suite.
  */
 export const COVERAGE_WEIGHT = 1.2
 
@@ -91,7 +91,10 @@ interface JudgedRows extends RankedRows {
   readonly named: ReadonlySet<number>
 }
 
-/** Half for the chunk, half for its document: the answer may be spread over a conversation. */
+/**
+ * Coverage of each row: half from the chunk, half from its document, because the answer may be spread over a
+ * conversation.
+ */
 function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
   const whole = coverDocuments(rows, words)
   const covered = new Float32Array(rows.size)
@@ -112,7 +115,7 @@ function ownersOf({ ownerOf, standing }: RankedRows, { corpus }: ChunkScores, na
   return new Set(owners.filter((owner) => standing[owner] !== OUT))
 }
 
-/** More than requested, best first. */
+/** Documents by their best row, best first; may return more than `limit`. */
 function rank(
   rows: JudgedRows,
   meaning: MeaningRows | undefined,

@@ -17,21 +17,21 @@ export interface DocumentFacts extends FileStamp {
   readonly collection: string
   /** Absolute; unique in a collection, or once for each `entry`. */
   readonly path: string
-  /** The part of the file that the document is, by a name unique in the file; undefined for the whole file. */
+  /** Name of the part of the file that the document consists of, unique in the file; undefined for the whole file. */
   readonly entry?: string | undefined
   readonly title: string
   readonly origin: DocumentOrigin
   readonly trust: Trust
-  /** Its workspace, or `global`. */
+  /** The document's workspace, or `global`. */
   readonly workspace: string
-  /** The id of the project whose record it is part of. */
+  /** Id of the project whose record contains the document. */
   readonly project: string | undefined
   readonly tags: readonly string[]
   /** The document's own date, or else the time its file was changed; milliseconds. */
   readonly modified: number
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
-  /** Undefined while it is current. */
+  /** Undefined while the document is current. */
   readonly superseded: Superseded | undefined
 }
 
@@ -39,7 +39,7 @@ export interface DocumentFacts extends FileStamp {
 export interface Superseded {
   /** The document's own term: superseded, rejected, deprecated, stale … */
   readonly as: string
-  /** Its replacement as stated in the document: a number, a file, a link. */
+  /** The replacement as stated in the document: a number, a file, a link. */
   readonly by: string | undefined
 }
 
@@ -53,11 +53,11 @@ export interface ChunkFacts {
 
 /** The documents to search. An absent field does not narrow; several fields must all match. */
 export interface SearchScope {
-  /** Documents of these workspaces (`global` is one only when named) or of these projects. */
+  /** Documents of these workspaces (`global` only if listed) or of these projects. */
   readonly within?: { readonly workspaces: readonly string[]; readonly projects: readonly string[] } | undefined
   readonly collections?: readonly string[] | undefined
   readonly origins?: readonly DocumentOrigin[] | undefined
-  /** All of them must match, ignoring case. */
+  /** All tags must match, ignoring case. */
   readonly tags?: readonly string[] | undefined
   /** Milliseconds, inclusive. */
   readonly since?: number | undefined

@@ -3,22 +3,23 @@ import { stem } from '../../../kernel/domain/text/stem.ts'
 
 /** Artificial index terms: they mark properties of a chunk that its text does not show. */
 
-/** A session chunk written only by the assistant. */
+/** Marks a session chunk written only by the assistant. */
 export const REPLY_MARK = 'assistantonly'
 export const REPLY_TERM = stem(REPLY_MARK)
 
 /**
- * Weight of such a chunk when people ask about themselves: their own statements answer that better than replies. Chosen
- * on BEAM's chats, of .6 to 1, and not the one that gained most, .7: the answer may be a reply.
+ * Weight of a reply when people ask about themselves: their own statements answer that better. Chosen on BEAM's chats,
+ * of .6 to 1, and not the one that gained most, .7: the answer may be a reply.
  */
 export const REPLY_WORTH = 0.8
 
-/** A test file. */
+/** Marks a chunk of a test file. */
 export const TEST_MARK = 'testsofcode'
 export const TEST_TERM = stem(TEST_MARK)
 
 /**
- * A test repeats everything its source contains, and more often, so it ranks second unless the query is about tests.
+ * Weight of a test file, which repeats everything its source contains, and more often: it ranks second unless the query
+ * is about tests.
  */
 export const TEST_WORTH = 0.8
 
@@ -32,8 +33,8 @@ const NAME = '='
 const LONGEST_NAME = 120
 
 /**
- * The term of a name: a document has it for its title and its file name, a query for the name it asks for. Undefined
- * for a text that is too long for a name, or empty.
+ * The term of a name: a document has one for its title and one for its file name, a query for each name it may refer
+ * to. Undefined for a text that is empty or too long for a name.
  */
 export function nameTerm(name: string): string | undefined {
   if (name.length > 2 * LONGEST_NAME) return undefined
@@ -42,7 +43,7 @@ export function nameTerm(name: string): string | undefined {
   return terms.length === 0 || joined.length > LONGEST_NAME ? undefined : NAME + joined
 }
 
-/** `ADR-0012: Use Kafka`, `12. Use Kafka`: people do not ask for the number. */
+/** Number before a title, as in `ADR-0012: Use Kafka` or `12. Use Kafka`: people search without it. */
 const NUMBERED = /^\[?(?:(?:adr|madr|dr|rfc|decision)[-_ #]*)?\d{1,5}\]?(?:\s*[-.:)–—]\s*|\s+)(?=\S)/i
 
 export const withoutNumber = (title: string): string => title.replace(NUMBERED, '')

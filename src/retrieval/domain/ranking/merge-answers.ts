@@ -18,7 +18,7 @@ export function mergeAnswers<T extends { readonly verdict: Verdict }>(
     const isMine = theirs === undefined || (mine !== undefined && isFirst(mine.verdict, theirs.verdict, turns))
     const next = isMine ? mine! : theirs
     merged.push(next)
-    // How many more of this verdict are own ones so far.
+    // Surplus of own hits with this verdict so far.
     turns.set(next.verdict, (turns.get(next.verdict) ?? 0) + (isMine ? 1 : -1))
     if (isMine) at++
     else from++

@@ -101,7 +101,7 @@ describe('the order after reranking', () => {
     expect(placesOf(all)).toEqual([11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('keeps superseded hits below current ones that read as well', () => {
+  test('keeps superseded hits below current ones, even if they are more relevant', () => {
     expect(
       placesOf([
         { score: 1, relevance: 0.7, worth: 1 },
@@ -128,7 +128,7 @@ describe('the hits of several wordings', () => {
     expect(fused.map(({ document }) => document.key)).toEqual(['b', 'a', 'c'])
   })
 
-  test('are at best related if only another wording found them', () => {
+  test('are at best related if found only by another wording', () => {
     const fused = fuseWordings([hit('a', 'related')], [[hit('b', 'strong'), hit('a', 'strong')]])
     expect(fused.map(({ document, verdict }) => [document.key, verdict])).toEqual([
       ['a', 'related'],

@@ -110,7 +110,7 @@ function layOut(
   return { leaves, data, starts }
 }
 
-/** Which of `leaves` leaves has a term, if any. */
+/** Index of the only leaf, of `leaves`, that may contain a term. */
 export function leafOf(term: string, leaves: number): number {
   let hash = 0
   for (let i = 0; i < term.length; i++) hash = mixHash(hash, term.charCodeAt(i))

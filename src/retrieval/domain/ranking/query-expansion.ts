@@ -6,7 +6,7 @@ const MOST = 4
 const LONGEST = 200
 const LONGEST_QUERY = 1_000
 
-/** Asks for other wordings of a query, one per line. */
+/** Prompt that requests other wordings of a query, one per line. */
 export function expansionPrompt(query: string): { readonly system: string; readonly prompt: string } {
   return {
     system: `You help a search engine over the notes, decisions, sessions and code of software projects. ${IS_DATA}`,
@@ -39,7 +39,7 @@ interface Found {
 }
 
 /**
- * Merges the hits of a query with those of other wordings; the query itself counts double. A hit only of another
+ * Merges the hits of a query with those of other wordings; the query itself counts double. A hit found only by another
  * wording is `related` at best, because the user did not ask in those words.
  */
 export function fuseWordings<T extends Found>(own: readonly T[], others: readonly (readonly T[])[]): readonly T[] {

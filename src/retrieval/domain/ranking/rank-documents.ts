@@ -5,7 +5,7 @@ export interface RankedRows {
   readonly size: number
   readonly documents: number
   readonly ownerOf: Uint32Array
-  /** Per document, for the scope of the query. */
+  /** State of each document for the scope of the query: `OUT`, `HOLDS` or `SUPERSEDED`. */
   readonly standing: Uint8Array
 }
 

@@ -46,7 +46,7 @@ describe('the name that a question asks for', () => {
     ['explain the release process', 'The release process'],
     ['Use PostgreSQL for storage', 'Use PostgreSQL for storage'],
     ['retry-policy.md', 'retry-policy.md'],
-  ])('%j may be %j', (text, name) => {
+  ])('%j may refer to the name %j', (text, name) => {
     expect(readQuestion(text).names).toContain(nameTerm(name))
   })
 
@@ -57,7 +57,7 @@ describe('the name that a question asks for', () => {
 })
 
 test.each(['12. Use Kafka', 'ADR-0012: Use Kafka', 'ADR012 Use Kafka', '[ADR 12] Use Kafka', '0012 - Use Kafka'])(
-  '%j is named by what follows its number',
+  '%j is named by the text after its number',
   (title) => {
     expect(namesOf(title, '/docs/x.md')).toContain(nameTerm('use kafka'))
   },

@@ -4,12 +4,12 @@ import { nameTerm } from './marks.ts'
 /** Clues about the target of a query in its wording. */
 export interface ReadQuestion {
   readonly terms: readonly QueryTerm[]
-  /** Terms of the names the query may be: an exact match ranks first. */
+  /** Terms of the names that the query may refer to: an exact match ranks first. */
   readonly names: readonly string[]
   /** The user asks about themselves, so their own statements rank above replies. */
   readonly aboutAsker: boolean
   readonly aboutTests: boolean
-  /** One word that occurs only in code: its meaning is in its letters. */
+  /** One word that occurs only in code: matched by its letters if any chunk has it, not by meaning. */
   readonly isIdentifier: boolean
 }
 
@@ -41,7 +41,7 @@ const FRAMES: readonly RegExp[] = [
   /^(?:what do we know about|what about|everything about|more about|about) (.+)$/i,
 ]
 
-/** "How does the X work?" asks for X; the words around it carry no meaning. */
+/** "How does the X work?" is a query for X; the words around it are dropped. */
 function withoutFrame(text: string): string {
   // No name is that long, and finding the end of a page of spaces takes quadratic time.
   if (text.length > LONGEST_ASKED) return text

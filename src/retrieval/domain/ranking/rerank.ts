@@ -2,7 +2,7 @@ import { delimit, IS_DATA } from '../../../kernel/domain/text/delimit.ts'
 
 const BEST = 10
 
-/** Asks for a mark for each numbered passage. */
+/** Prompt that requests a mark for each numbered passage. */
 export function rerankPrompt(
   query: string,
   passages: readonly string[],
@@ -34,9 +34,9 @@ export function readMarks(answer: string, count: number): readonly number[] | un
 
 /** A hit with the reranker's relevance. */
 export interface RerankedHit {
-  /** From the search; any scale, the same for all. */
+  /** Search score; on any scale, the same for all hits. */
   readonly score: number
-  /** From the reranker, 0 to 1. */
+  /** Relevance from the reranker, 0 to 1. */
   readonly relevance: number
   /** Weight of a document, as in the search: superseded ones stay behind current ones. */
   readonly worth: number

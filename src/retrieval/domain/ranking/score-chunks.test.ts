@@ -18,7 +18,7 @@ const words = (...terms: readonly string[]): QueryTerm[] => terms.map((term) => 
 const coverage = (query: readonly QueryTerm[], corpus: ChunkCorpus): readonly number[] =>
   Array.from(scoreChunks(query, corpus).coverage, (part) => Math.round(part * 1000) / 1000)
 
-// One of one word, in a chunk of average length: 1 / (1 + K1).
+// Coverage of a one-word query by one occurrence in a chunk of average length: 1 / (1 + K1).
 const ONCE = 0.526
 
 test('one word covers the same share of a query in every chunk, whether rare or common', () => {
@@ -57,6 +57,6 @@ test('a document is covered by its chunks together', () => {
   expect(covered('apple', 'plum')).toEqual([ONCE, 0])
   expect(covered('pear')).toEqual([0, ONCE])
   expect(covered('apple', 'pear')).toEqual([ONCE / 2, ONCE / 2])
-  // Twice in each: 2 / (2 + K1).
+  // The word occurs twice in each document: 2 / (2 + K1).
   expect(covered('all')).toEqual([0.69, 0.69])
 })

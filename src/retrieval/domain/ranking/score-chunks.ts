@@ -2,19 +2,19 @@ import { scoringTokens, type QueryTerm } from '../../../kernel/domain/text/analy
 import { idf, type Postings } from './bm25.ts'
 import type { RankedRows } from './rank-documents.ts'
 
-/** What scoring needs of the indexed chunks; only live ones, numbered from 0. */
+/** The data of the indexed chunks that scoring needs; only live chunks, numbered from 0. */
 export interface ChunkCorpus {
   readonly size: number
-  /** Over all chunks. */
+  /** Mean over all chunks. */
   readonly averageLength: number
   readonly lengths: Uint32Array
   postings(term: string): ChunkPostings
-  /** Their total number, if the rows are only those of documents that may be in the answer. */
+  /** Totals of the collection, if the rows are only those of documents that may be in the answer. */
   readonly whole?: Holders
 }
 
 export interface ChunkPostings extends Postings {
-  /** Holders of the term among all chunks, if the rows are only some of them. */
+  /** Numbers of all chunks and documents with the term, if the rows are only some of them. */
   readonly held?: Holders
 }
 
@@ -38,7 +38,7 @@ export interface ChunkScores {
 }
 
 // Chosen on the sets of eval/retrieval.ts: a k1 below 1.2 helps LoCoMo, a b above .75 helps BEAM and CoSQA; past .9 the
-// others begin to lose.
+// other sets begin to lose.
 export const K1 = 0.9
 export const B = 0.9
 
@@ -122,7 +122,7 @@ export function coverDocuments({ documents, ownerOf }: RankedRows, { tokens, cor
 
 const known = new WeakMap<Uint32Array, Float64Array>()
 
-/** Constant until the index changes, and then its rows change too. */
+/** Cached by `ownerOf`: lengths are constant until the index changes, and then its rows change too. */
 function documentLengths(ownerOf: Uint32Array, ofRows: Uint32Array, documents: number): Float64Array {
   let lengths = known.get(ownerOf)
   if (lengths !== undefined) return lengths

@@ -15,15 +15,15 @@ export type Described = Pick<DocumentFacts, 'collection' | 'path' | 'title' | 's
 const GIVES_WAY = 0.2
 
 /**
- * It ranks lower only if a current document covers more than this share of its own coverage; at .65 the first current
- * fact of Knowl's governance is lost.
+ * A superseded document ranks lower only if a current one covers more than this share of its coverage; at .65 the first
+ * current fact of Knowl's governance suite is lost.
  */
 const REPLACED_FROM = 0.6
-/** A good part of the query; below it a common word would be enough to bring old documents back. */
+/** Minimum share of the query; below it a common word would be enough to bring old documents back. */
 const ASKED_FOR_FROM = 0.25
-/** A query with more than this share of its title means the old document. */
+/** A query that contains more than this share of a superseded document's title refers to that document. */
 const NAMED_FROM = 0.65
-/** It is placed below its successor if it covers at least this share of the successor's coverage. */
+/** A superseded document is placed below its successor if it reaches at least this share of the successor's score. */
 const BESIDE_FROM = 0.5
 
 export interface Settled extends BestRow {
@@ -45,7 +45,7 @@ export function settleSuperseded(
     describe,
   }: {
     isSuperseded: (row: number) => boolean
-    /** True if the query is its title or file name. */
+    /** True if the query is the document's title or file name. */
     isCalled: (row: number) => boolean
     coverage: Float32Array
     terms: readonly QueryTerm[]
@@ -61,7 +61,8 @@ export function settleSuperseded(
   const standing = candidates.filter(({ isOld }) => !isOld)
   const covered = Math.max(0, ...standing.map(({ row }) => coverage[row]!))
   const most = Math.max(0, ...standing.map(({ said }) => said))
-  // Words that the title of a current document also has do not mean the old one, unless they are all of its title.
+  // Words that are also in the title of a current document do not refer to the old one, unless they are its whole
+  // title.
   const isNamed = ({ said, share }: Said): boolean =>
     share > NAMED_FROM && (said > most || (share === 1 && said === most))
   const settled = new Map<number, Settled & { readonly below?: number }>()
@@ -106,7 +107,7 @@ function successorOf(old: Described, candidates: readonly Candidate[]): Candidat
   const by = old.superseded?.by
   if (by === undefined) return undefined
   const [ref = { text: by, target: by, number: undefined }] = refsIn(by)
-  // A number refers to the same folder: every project has an ADR 12.
+  // A number refers to a document in the same folder: every project has an ADR 12.
   const near = candidates.filter(
     ({ facts }) =>
       facts.collection === old.collection &&
@@ -124,7 +125,7 @@ function successorOf(old: Described, candidates: readonly Candidate[]): Candidat
   )
 }
 
-/** By score; a document placed below another moves that one to its own position if it scores better. */
+/** Sorts by score; a document that scores better than the one it is placed below moves both to its position. */
 function inOrder(settled: ReadonlyMap<number, Settled & { readonly below?: number }>): Settled[] {
   const chainOf = (row: number): number[] => {
     const chain = [row]

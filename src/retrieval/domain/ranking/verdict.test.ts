@@ -13,7 +13,7 @@ describe('a decision', () => {
     expect(verdictOf({ coverage, cosine: null }, { generality: 0.5, line: 0.4 })).toBe(expected)
   })
 
-  test('is judged by its distance from the line of its record', () => {
+  test('is judged by its distance from the relevance line of its record', () => {
     const verdicts = [0.37, 0.38, 0.41, 0.55].map((cosine) =>
       verdictOf({ coverage: 0, cosine }, { generality: 0, line: 0.4 }),
     )
@@ -60,13 +60,13 @@ describe('a memory hit', () => {
     expect(hitVerdict({ coverage, cosine, calibration })).toBe(expected)
   })
 
-  test('is weak if the embedder has no calibration, unless its words are worth more', () => {
+  test('is weak if the embedder has no calibration, unless coverage alone yields a better verdict', () => {
     expect(hitVerdict({ coverage: 0, cosine: 0.9, calibration: undefined })).toBe('weak')
     expect(hitVerdict({ coverage: 0.3, cosine: 0.9, calibration: undefined })).toBe('related')
   })
 })
 
-test('the strongest of several verdicts counts, and of no verdicts the result is none', () => {
+test('returns the strongest of several verdicts, and none for an empty list', () => {
   expect(strongest(['weak', 'related', 'none'])).toBe('related')
   expect(strongest([])).toBe('none')
 })

@@ -12,7 +12,7 @@ export interface Evidence {
 export interface Yardstick {
   /** How generic the query is: its cosine to everyday proposals. */
   readonly generality: number
-  /** Where "related" begins in this record. */
+  /** Relevance at which "related" begins in this record. */
   readonly line: number
 }
 
@@ -23,7 +23,7 @@ type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 const BETA = 0.5
 const GENERALITY = 0.7
 const FROM_LINE: Thresholds = { strong: 0.14, related: 0, weak: -0.025 }
-// The same words, or the same pieces of a script that the model does not know; unrelated proposals never came near.
+// The same words, or the same pieces of a script that is not in the model; unrelated proposals never came near this.
 const HALF_OF_IT = 0.5
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
@@ -36,7 +36,7 @@ export function verdictOf(evidence: Evidence, yardstick: Yardstick): Verdict {
 
 /**
  * The basis of verdicts, and the order of hits with the same verdict: the distance of a decision above the line, or its
- * coverage without a cosine.
+ * coverage if there is no cosine.
  */
 export const relevanceOf = ({ coverage, cosine }: Evidence, { generality, line }: Yardstick): number =>
   cosine === null ? coverage : cosine + BETA * coverage - GENERALITY * generality - line

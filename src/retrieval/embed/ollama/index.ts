@@ -4,7 +4,7 @@ import { openHttpEmbedder } from '../embedding-http.ts'
 
 const answer = z.object({ embeddings: z.array(z.array(z.number())) })
 
-/** A model of a local or remote Ollama. */
+/** A model on a local or remote Ollama server. */
 export const ollama = defineEmbedder({
   name: 'ollama:<model>',
   sendsText: true,

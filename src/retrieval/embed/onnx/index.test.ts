@@ -8,7 +8,7 @@ import { quantizeOnnx } from '../../model-registry/quantize-onnx.ts'
 import { openOnnxEmbedder } from './index.ts'
 import { loadOnnxRuntime } from './runtime.ts'
 
-// With a stub; index.nightly.test.ts does the same with onnxruntime itself.
+// Uses a stub; index.nightly.test.ts does the same with onnxruntime.
 describeOnnxEmbedder('onnx, a tiny transformer', async () => tinyRuntime)
 
 test('one-byte weights take less than half the space and are reproducible', () => {

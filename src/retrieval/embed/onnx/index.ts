@@ -56,7 +56,7 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
     return loading
   }
 
-  /** One at a time, as a session requires; a query can run between two texts of a long list. */
+  /** Runs work one item at a time, as a session requires; a query can run between two texts of a long list. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = turn.then(async () => {
       await setImmediate()
@@ -67,7 +67,7 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
     return next
   }
 
-  // Not in batches: integer models scale a batch as one, and a vector would depend on its neighbours.
+  // Texts are not batched: integer models scale a batch as one, so a vector would depend on its neighbours.
   async function embedText(text: string): Promise<Float32Array> {
     const loaded = await loadOnce()
     const sum = new Float32Array(model.dimensions)

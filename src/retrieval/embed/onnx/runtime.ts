@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { installedVersion } from '../../../kernel/system/optional-package.ts'
 
-/** The part of onnxruntime-common in use; both runtimes have it. */
+/** The subset of onnxruntime-common that is used; both runtimes have it. */
 export interface OnnxRuntime {
   readonly InferenceSession: {
     create(model: Uint8Array, options: Readonly<Record<string, unknown>>): Promise<OnnxSession>
@@ -27,7 +27,7 @@ export async function loadOnnxRuntime(packages: readonly string[] = PACKAGES): P
       const loaded = (await import(name)) as OnnxRuntime & { readonly default?: OnnxRuntime }
       return loaded.default ?? loaded
     } catch (error) {
-      // If one is installed but does not load on this machine, the other is tried.
+      // If one package is installed but does not load on this machine, the other is tried.
       fault ??= error
     }
   }

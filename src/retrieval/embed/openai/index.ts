@@ -34,7 +34,7 @@ function readVectors(given: unknown): number[][] | undefined {
     .map(({ embedding }) => embedding)
 }
 
-/** Users give `http://host:1234`, `http://host:1234/v1` or the full URL. */
+/** Accepts `http://host:1234`, `http://host:1234/v1` or the full URL. */
 function endpointOf(url: string): string {
   const address = url.replace(/\/+$/, '')
   if (address.endsWith('/embeddings')) return address

@@ -1,5 +1,5 @@
 import type { OpenEmbedder } from '../../ports/embedder.ts'
 import { openStaticEmbedder } from './index.ts'
 
-/** For another thread. */
+/** Entry point for another thread. */
 export const openEmbedder: OpenEmbedder = openStaticEmbedder

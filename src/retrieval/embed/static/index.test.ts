@@ -15,7 +15,7 @@ const bundled = fileURLToPath(new URL('../../../../models/static-256/model.bin',
 describeEmbedder('static, bundled model', { open: async () => openStaticEmbedder(bundled) })
 
 describe('the bundled model', () => {
-  test('leaves room in a package of 15 MB', () => {
+  test('is small enough for a package of 15 MB', () => {
     expect(statSync(bundled).size).toBeLessThan(14_300_000)
   })
 
@@ -49,12 +49,12 @@ describe('words', () => {
     expect(splitName('word')).toEqual(['word'])
   })
 
-  test('a lone surrogate is not a letter and does not affect others', () => {
+  test('a lone surrogate is not a letter and does not affect other letters', () => {
     expect(wordsOf('\ud800 a')).toEqual(['a'])
     expect(wordsOf('𐌀 a')).toEqual(['𐌀', 'a'])
   })
 
-  test('equal those found by the patterns that the model was made with', () => {
+  test('equal those found by the patterns that the model was trained with', () => {
     const beyond = /(?:(?!\p{Script=Han})[\p{L}\p{N}])+|\p{Script=Han}/gu
     const patterns = (text: string) =>
       text
@@ -96,7 +96,7 @@ describe('a small model', () => {
     expect(await embed('kubernets')).toEqual({ kuber: 10, '##net': 10, '##s': 10 })
   })
 
-  test('a phrase of the vocabulary is one entry, as the longest that begins there', async () => {
+  test('a phrase of the vocabulary is one entry, and the longest phrase wins', async () => {
     expect(await embed('User-agent name')).toEqual({ '  user agent': 10, name: 10 })
     expect(await embed('user name agent')).toEqual({ user: 10, name: 10 })
   })
@@ -106,11 +106,11 @@ describe('a small model', () => {
     expect(await embed('user agent name', 'query', weigh)).toEqual({ '  user agent': 10, name: 10 })
   })
 
-  test('a name that is not a word is read by its parts', async () => {
+  test('a name that is not a word is split into its parts', async () => {
     expect(await embed('userName user_name USERName')).toEqual({ user: 10, name: 10 })
   })
 
-  test('a word with an unknown piece counts nothing', async () => {
+  test('a word with an unknown piece adds nothing to the vector', async () => {
     expect(await embed('kuberq пользователь 日 user')).toEqual({ user: 10 })
   })
 
@@ -120,7 +120,7 @@ describe('a small model', () => {
     expect(await embed('User name', 'document', weigh)).toEqual({ user: 10, name: 10 })
   })
 
-  test('rows read one by one and rows read all at once are the same', async () => {
+  test('rows read one by one equal rows read all at once', async () => {
     const embedder = openStaticEmbedder(path)
     const first = await embedder.embed(['user user name z'], 'document')
     await embedder.embed(
@@ -145,7 +145,7 @@ describe('a small model', () => {
     await embedder.close()
   })
 
-  test('the header names the model and its calibration', async () => {
+  test('the header contains the model name and its calibration', async () => {
     const embedder = openStaticEmbedder(path)
     expect([embedder.id, embedder.dimensions, embedder.calibration]).toEqual([
       'tiny-1',

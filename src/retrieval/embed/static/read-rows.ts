@@ -53,7 +53,7 @@ function rememberWords(vocabulary: Vocabulary) {
   }
 
   return {
-    /** The numbers are valid until the next text is read. */
+    /** Numbers of the words in a text, valid until the next text is read. */
     read(text: string): number[] {
       if (table.size > REMEMBERED_WORDS || table.units > REMEMBERED_UNITS) forget()
       const words: number[] = []

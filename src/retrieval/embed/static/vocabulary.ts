@@ -54,7 +54,7 @@ function toShelves(ends: Uint32Array, bytes: Buffer): Shelves {
 
 const SPACE = 0x20
 
-/** In bytes, of which there are at least as many as letters. */
+/** Length of the longest entry in bytes, which is at least its number of letters. */
 function longestOf(ends: Uint32Array, bytes: Buffer): number {
   let longest = 0
   for (let row = 0, start = 0; row < ends.length; start = ends[row++]!)
@@ -76,7 +76,7 @@ function findEntry(ends: Uint32Array, bytes: Buffer, entry: Buffer): number {
   return -1
 }
 
-/** They are stored after two spaces and sort before everything else. */
+/** Phrases are stored after two spaces and sort before everything else. */
 function findPhrases(ends: Uint32Array, bytes: Buffer): Map<string, number> {
   const phrases = new Map<string, number>()
   for (let row = 0, start = 0; row < ends.length; start = ends[row++] as number) {

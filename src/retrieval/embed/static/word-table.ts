@@ -5,10 +5,10 @@
 export interface WordTable {
   /** Adds a UTF-16 unit to the current word. */
   push(unit: number): void
-  /** Returns the number of the current word and begins the next one. */
+  /** Returns the number of the current word and starts the next one. */
   take(): number
   readonly size: number
-  /** Total over all words. */
+  /** Total number of UTF-16 units in all words. */
   readonly units: number
   clear(): void
 }
@@ -92,7 +92,7 @@ export function openWordTable(added: (word: string) => void): WordTable {
   }
 }
 
-// A function accepts only so many arguments.
+// A function call accepts a limited number of arguments.
 const AT_ONCE = 4096
 
 function toText(units: Uint16Array): string {

@@ -1,4 +1,4 @@
-// A chunk is far shorter; an endless text costs no more than this.
+// A chunk is far shorter; a longer text costs no more than this.
 const MAX_TEXT = 50_000
 
 /** Receives the words of a text letter by letter. */

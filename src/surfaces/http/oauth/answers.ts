@@ -5,7 +5,8 @@ import { OAUTH_ERRORS, refusedWith } from '../../../team/domain/oauth/oauth-refu
 export const UNKEPT = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
 /**
- * For a program: the RFC's error code, and a sentence of ours. Anything but a refusal is reported as a server error.
+ * Response for a program: the RFC's error code with a message from Ken. Anything but a refusal is reported as a server
+ * error.
  */
 export function answerRefusal(thrown: unknown): Response {
   const error = refusedWith(thrown)

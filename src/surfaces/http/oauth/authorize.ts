@@ -26,7 +26,10 @@ type Desk = OAuthOptions & { readonly audience: TokenAudience; readonly known: K
 
 const CONSENT = 'consent'
 
-/** Shows who requests what. No redirect before the person has signed in and the client's address is verified. */
+/**
+ * Shows which client requests which access. No redirect before the person has signed in and the client's address is
+ * verified.
+ */
 export async function askPerson(request: Request, desk: Desk): Promise<Response> {
   const { search } = new URL(request.url)
   const person = await desk.personOf(request)
@@ -46,7 +49,7 @@ export async function askPerson(request: Request, desk: Desk): Promise<Response>
   })
 }
 
-/** Handles the person's answer, with the whole request again: a page proves only that it was shown. */
+/** Handles the person's answer and checks the whole request again: the page proves only that it was shown. */
 export async function takeAnswer(request: Request, desk: Desk): Promise<Response> {
   const person = await desk.personOf(request)
   if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
@@ -134,7 +137,7 @@ function tellClient(asked: Addressed & { readonly fault: AppError }, { audience 
   })
 }
 
-/** Includes the name of this server (RFC 9207), so that a client knows which server answered. */
+/** Includes the name of this server (RFC 9207), so that a client can verify which server answered. */
 function answerAddress(
   { redirectUri, state }: Addressed,
   { issuer }: TokenAudience,

@@ -5,7 +5,7 @@ import { hashOfSecret } from '../../../team/domain/token.ts'
 import { RESOURCE_METADATA } from './metadata.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 
-/** The person behind a request, and its permissions. */
+/** The person behind a request, and the request's permissions. */
 export interface TokenAccess {
   readonly person: string
   readonly grant: string
@@ -19,13 +19,13 @@ export interface TokenAccess {
 export interface BearerAccess {
   /** The permissions of a token of this server; undefined for any other. */
   accessOf(token: string): Promise<TokenAccess | undefined>
-  /** 401, with the address where a client learns how to get a token (RFC 9728). */
+  /** 401, with the URL where a client finds out how to get a token (RFC 9728). */
   challenge(problem?: 'invalid_token'): Response
   /** 403, with the required scopes. */
   insufficient(needed: readonly Scope[]): Response
 }
 
-/** For the handler of `/mcp`. */
+/** Token access for the handler of `/mcp`. */
 export function bearerAccess({
   publicUrl,
   store,
@@ -36,7 +36,7 @@ export function bearerAccess({
   return {
     async accessOf(token) {
       const found = await store.authorizations.find(hashOfSecret(token), clock.now())
-      // The same database may have served another address before.
+      // The same database may have served another public URL before.
       if (found === undefined || found.grant.resource !== audience.resource) return undefined
       if (!(await isActive(found.grant.person))) return undefined
       const { person, id, client, clientName, projects } = found.grant
@@ -47,7 +47,7 @@ export function bearerAccess({
   }
 }
 
-/** Only from the header: addresses end up in logs. */
+/** Read only from the header: URLs end up in logs. */
 export const bearerOf = ({ headers }: Request): string | undefined =>
   /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.get('authorization') ?? '')?.[1]
 

@@ -40,7 +40,7 @@ export const choices = (scopes: readonly Scope[], { projects }: SignedInPerson):
   `<fieldset><legend>It may</legend>${scopes.map((scope) => box('scope', scope, SCOPES[scope], true)).join('')}</fieldset>
 <fieldset><legend>In these projects</legend>${projects.map(({ id, name }) => box('project', id, name, projects.length === 1)).join('')}</fieldset>`
 
-// Enter presses the first one.
+// Enter presses the first button.
 export const BUTTONS =
   '<button name="decision" value="deny">Do not allow</button> <button name="decision" value="allow">Allow</button>'
 
@@ -54,7 +54,7 @@ const whoIsIt = (client: OAuthClient): string =>
     registered: 'It registered itself. Anybody can do that under any name.',
   })[client.known]
 
-/** For a content security policy, which cannot express an IPv6 address. */
+/** Form target for a content security policy, which cannot express an IPv6 address. */
 function formTarget(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri)
   return protocol !== 'http:' && protocol !== 'https:'

@@ -16,7 +16,7 @@ import { sealOf } from './secrets.ts'
 
 const TYPE = 'device code'
 const ANSWER = 'device answer'
-// Of 20 to the 8th codes: a lifetime of guessing does not find one.
+// There are 20 to the 8th codes: a lifetime of guessing does not find one.
 const GUESSES = { most: 10, minutes: 10 }
 
 /** The page where a person types a device's code. */
@@ -26,7 +26,7 @@ export async function showDevicePage(request: Request, options: OAuthOptions): P
   return typePage(person)
 }
 
-/** First the code, then the consent: a person tricked into typing a code still sees what it is for. */
+/** Asks first for the code, then for consent: a person tricked into typing a code still sees what it is for. */
 export async function takeDeviceForm(request: Request, options: OAuthOptions): Promise<Response> {
   const person = await options.personOf(request)
   if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')

@@ -7,7 +7,7 @@ export interface Allowance {
   readonly minutes: number
 }
 
-/** Counted across all replicas. The key is stored as a hash: it may be an address. */
+/** Enforces a limit, counted across all replicas. The key is stored as a hash: it may be an address. */
 export async function keepWithin(
   { store, clock }: Pick<OAuthOptions, 'store' | 'clock'>,
   bucket: string,

@@ -6,14 +6,14 @@ import { keepWithin } from './keep-within.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 
 export interface KnownClients {
-  /** For a signed-in person: strangers must not make the server send requests. */
+  /** Only for a signed-in person: strangers must not make the server send requests. */
   find(id: string, person: string): Promise<OAuthClient>
 }
 
 const MOST_KEPT = 200
 const TRIES = { most: 30, minutes: 10 }
 
-/** Ken's own clients, registered ones, and those with a document URL as id; documents are cached for a while. */
+/** Built-in clients, registered ones, and those with a document URL as id; documents are cached for a while. */
 export function openKnownClients({
   store,
   documents,

@@ -17,7 +17,7 @@ import type { OAuthOptions } from './oauth-options.ts'
 import { readForm, readJson } from './read-form.ts'
 import { answerTokenRequest, publicClient } from './token.ts'
 
-/** The OAuth 2.1 authorization server of the team server, for its own `/mcp` and nothing else. */
+/** The OAuth 2.1 authorization server of the team server, for this server's `/mcp` and nothing else. */
 export function buildOAuthApp(options: OAuthOptions): Hono {
   const audience = audienceOf(options.publicUrl)
   const desk = { ...options, audience, known: openKnownClients(options) }
@@ -129,7 +129,7 @@ const FROM_ONE_ADDRESS = { most: 20, minutes: 60 }
 const FROM_ALL = { most: 300, minutes: 60 }
 const MOST_CLIENTS = 5_000
 
-/** RFC 7591, for clients without a document: public ones, a bounded number, each still untrusted. */
+/** RFC 7591, for clients without a document: public clients only, a bounded number, each still untrusted. */
 async function registerClient(request: Request, options: OAuthOptions): Promise<Response> {
   await keepWithin(options, `register ${options.addressOf(request)}`, FROM_ONE_ADDRESS)
   const id = `ken_client_${randomBytes(16).toString('base64url')}`

@@ -9,7 +9,7 @@ export interface SignedInPerson {
   readonly name: string
   /** Id of the session. */
   readonly session?: string
-  /** Known only to the server and this session: seals data that a page sends back. */
+  /** Shared only by the server and this session: seals data that a page sends back. */
   readonly sessionSecret: string
   /** Projects that the person may share with an agent. */
   readonly projects: readonly { readonly id: string; readonly name: string }[]
@@ -25,7 +25,7 @@ export interface OAuthOptions {
   readonly allowsRegistration: boolean
   readonly clock: Clock
   personOf(request: Request): Promise<SignedInPerson | undefined>
-  /** The path of this server for signing in, with `returnTo`, another path of this server, as the next page. */
+  /** The sign-in path of this server, which continues to `returnTo`, another path of this server. */
   signInAt(returnTo: string): string
   /** Whether a person is still in the team; checked whenever a token is issued or used. */
   isActive(person: string): Promise<boolean>

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits after a word for their kind, so that a leaked one can be identified. */
+/** 256 random bits with a prefix for their kind, so that a leaked one can be identified. */
 export const newSecret = (kind: 'ken_code' | 'ken_access' | 'ken_refresh' | 'ken_device'): string =>
   `${kind}_${randomBytes(32).toString('base64url')}`
 
-/** Seal with which a page proves that it was issued to this session with exactly these contents. */
+/** Seal that proves that a page was issued to this session with exactly these contents. */
 export const sealOf = (sessionSecret: string, purpose: string, contents: string): string =>
   createHmac('sha256', `ken oauth page\0${sessionSecret}`).update(`${purpose}\0${contents}`).digest('base64url')
 

@@ -25,7 +25,7 @@ export async function answerTokenRequest(request: Request, desk: Desk): Promise<
   return how(asked, client, desk)
 }
 
-/** A client without a secret sends its id; one that sends a secret means another server. */
+/** The id of a client, which must not send a secret: one that does is configured for another server. */
 export function publicClient(request: Request, asked: OAuthParameters): string {
   if (
     request.headers.get('authorization') !== null ||
@@ -44,7 +44,7 @@ const BY_GRANT: Readonly<Record<string, Give>> = {
   [DEVICE_GRANT]: forDevice,
 }
 
-/** A code is used up by any attempt, right or wrong: only a leaked one is used by the wrong client. */
+/** Any attempt uses up the code, right or wrong: the wrong client can only have a leaked one. */
 async function forCode(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
   const [code, verifier] = [needed(asked, 'code'), needed(asked, 'code_verifier')]
   const taken = await desk.store.authorizations.takeCode(hashOfSecret(code), desk.clock.now())
@@ -147,5 +147,5 @@ function needed(asked: OAuthParameters, name: string): string {
   return value
 }
 
-/** One sentence for all of them, so that an attacker does not learn which part of a stolen secret was right. */
+/** One sentence for every cause, so that an attacker cannot tell which part of a stolen secret was right. */
 const notGood = () => refusal('invalid_grant', 'This is not good, not good any more, or not yours.')

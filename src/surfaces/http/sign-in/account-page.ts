@@ -8,7 +8,7 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts'
 export interface Account {
   readonly person: Person
   readonly organisation: string
-  /** Undefined if the server does not support them. */
+  /** Undefined if the server does not support passkeys. */
   readonly passkeys: readonly Passkey[] | undefined
   readonly sessions: readonly BrowserSession[]
   /** The current session. */

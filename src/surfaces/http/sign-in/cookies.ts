@@ -1,13 +1,13 @@
 /** Cookies of one server: not readable by scripts, and cross-site only when a person follows a link. */
 export interface Cookies {
-  /** The first of its name; undefined if there is none. */
+  /** The value of the first cookie of this name; undefined if there is none. */
   read(request: Request): string | undefined
-  /** The header that sets it, for `seconds`. */
+  /** The header that sets the cookie for `seconds`. */
   set(value: string, seconds: number): string
   clear(): string
 }
 
-/** With https the name binds it to exactly this host: no sibling host can set it. */
+/** With https the name binds the cookie to exactly this host: no sibling host can set it. */
 export function cookiesNamed(name: string, publicUrl: string): Cookies {
   const isSecure = publicUrl.startsWith('https:')
   const full = isSecure ? `__Host-${name}` : name

@@ -23,7 +23,7 @@ export interface OwnDataOptions extends Pick<SignInOptions, 'publicUrl' | 'calle
 
 /** Concurrent exports per replica; each holds a few megabytes. */
 const MOST_AT_ONCE = 4
-// A slow connection takes some megabytes at a time, and requests more only when they are sent.
+// A slow connection buffers some megabytes at a time, and requests more only when they are sent.
 const PATIENCE_MS = 5 * 60_000
 
 /** Exports all data that the server keeps about the signed-in person, as a streamed archive. */
@@ -42,7 +42,7 @@ export function buildOwnDataApp(options: OwnDataOptions): Hono {
       await auditAction(options, request, { operation: 'export_person', who: { person }, held, subject: person })
       const archive = Readable.from(tarOf(options.filesOf(person), { modified: options.now() }))
       const packed = createGzip()
-      // A disconnect or a failure ends both.
+      // A disconnect or a failure ends both streams.
       archive.on('error', (error) => packed.destroy(error))
       packed.on('close', () => {
         archive.destroy()

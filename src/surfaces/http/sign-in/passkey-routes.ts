@@ -18,7 +18,7 @@ import type { LetIn, SignInOptions } from './sign-in-options.ts'
 const LARGEST_BODY = 64 * 1024
 const ATTEMPT_SECONDS = 5 * 60
 
-/** JSON endpoints for the page scripts, only from this origin. */
+/** JSON endpoints for the page scripts; accepts only requests from this origin. */
 export function addPasskeyRoutes(
   app: Hono,
   desk: SignInOptions,
@@ -55,7 +55,7 @@ export function addPasskeyRoutes(
       signInWithPasskey(parts, { attempt: attempt.read(request) ?? '', response, userAgent, claims }),
     )
     const goes = isOwnPath(to) ? to : '/'
-    // The cookies of a redirect, in a response that the script reads.
+    // The cookies of a redirect, in a response for the script.
     const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
     for (const cookie of (await letIn(request, opened, goes)).headers.getSetCookie())
       headers.append('set-cookie', cookie)

@@ -72,7 +72,7 @@ export function buildSignInApp(desk: SignInOptions): Hono {
       if (mailer === undefined) throw notOffered()
       const from = { source: desk.sourceOf(request), known: known.read(request) }
       const asked = await askForCode({ ...parts, mailer }, { email: form.one('email'), ...from })
-      // Not awaited: the time a mail takes would reveal whether the address exists.
+      // Not awaited: the time to send a mail would reveal whether the address exists.
       setImmediate(() => void asked.deliver().catch((thrown: unknown) => desk.trace?.(thrown)))
       const page = codePage(wantedBy(form.one('to')))
       page.headers.append('set-cookie', attempt.set(asked.attempt, ATTEMPT_SECONDS))

@@ -36,7 +36,7 @@ export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: str
   })
 }
 
-/** The same for every address. */
+/** The page is the same for every address, whether or not it exists. */
 export const codePage = (to: string): Response =>
   plainPage({
     title: 'Enter the code',
@@ -50,12 +50,12 @@ export const codePage = (to: string): Response =>
 export interface Choice {
   readonly seats: readonly Seat[]
   readonly organisations: readonly Organisation[]
-  /** The form's target and its fields. */
+  /** The form's target; `fields` are its hidden fields. */
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** One address, several organisations; an invited person accepts, or continues without it. */
+/** Lets a person with several organisations choose one; an invited person accepts, or continues without it. */
 export const choicePage = ({ seats, organisations, action, fields }: Choice): Response =>
   plainPage({
     title: 'Which organisation?',

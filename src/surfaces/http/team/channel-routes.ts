@@ -6,7 +6,7 @@ import { boundedBytes } from './bounded-bytes.ts'
 import type { RequestSources } from './request-source.ts'
 
 export interface ChannelHooks {
-  /** For a project without one, a hook with an unknown secret: the two must be indistinguishable. */
+  /** For a project without a channel, a hook with an unknown secret: the two must be indistinguishable. */
   hookOf(project: string): Pick<ChatChannel, 'read' | 'askReason'>
   take(project: string, news: ChannelNews): Promise<void>
   now(): Date
@@ -15,12 +15,11 @@ export interface ChannelHooks {
 const LARGEST_BODY = 512 * 1024
 /** Concurrent bodies per replica, and per sender: they are read before authentication. */
 const [MOST_AT_ONCE, MOST_FROM_ONE] = [128, 32]
-// Slack itself waits no longer for a response; a slow body must not block others.
+// Slack waits no longer for a response; a slow body must not block others.
 const SLOWEST_MS = 3_000
 
 /**
- * Requests from Slack. The sender is verified by the bytes of the body, so these are read raw and nothing is parsed
- * before.
+ * Requests from Slack. The sender is verified by the bytes of the body, so the body is read raw and not parsed before.
  */
 export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks, sources: RequestSources): void {
   const underWay = new Map<symbol, string>()

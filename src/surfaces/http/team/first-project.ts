@@ -13,12 +13,12 @@ export const FIRST_PROJECT = '/first-project'
 export interface FirstProjectOptions {
   readonly publicUrl: string
   callerOf(request: Request): Promise<Caller | undefined>
-  /** Returns its id. Throws without permission. */
+  /** Creates a project and returns its id. Throws without permission. */
   create(request: Request, caller: Caller, name: string): Promise<string>
   trace?(thrown: unknown): void
 }
 
-/** For a person without a project: the app has nothing to show before there is one. */
+/** Page for a person without a project: the app has nothing to show before there is one. */
 export function buildFirstProjectApp({ publicUrl, callerOf, create, trace }: FirstProjectOptions): Hono {
   const app = new Hono()
   app.get(FIRST_PROJECT, async (c) => ((await callerOf(c.req.raw)) === undefined ? sendTo('/') : page()))

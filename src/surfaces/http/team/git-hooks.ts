@@ -8,7 +8,7 @@ import { boundedBytes } from './bounded-bytes.ts'
 import type { RequestSources } from './request-source.ts'
 
 export interface GitHookDoor {
-  /** The secret of its webhook signature; undefined if a project has none, or does not exist. */
+  /** Secret and branch of a project's webhook; undefined if the project has none, or does not exist. */
   find(project: string): Promise<{ readonly secret: string; readonly branch: string } | undefined>
   pullSoon(project: string): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface GitHookOptions {
 
 const LARGEST_BODY = 1024 * 1024
 const MOST_HELD = 16 * LARGEST_BODY
-// A host sends a body at once; a slow one must not take the room of others.
+// A git host sends a body at once; a slow one must not block others.
 const SLOWEST_MS = 5_000
 // Callers without a secret are counted by address, those with one by project.
 const STRANGERS = { burst: 60, perMinute: 60 }
@@ -41,7 +41,7 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
       if (body === undefined) return denied(413, 'A body may have 1 MB.')
       const project = c.req.param('project') ?? ''
       const found = isUlid(project) ? await door.find(project) : undefined
-      // A missing project is refused with the same message and the same work as a wrong signature.
+      // A missing project is refused with the same message, after the same amount of work, as a wrong signature.
       if (!isSigned(request.headers, body, (found ?? NOBODYS).secret) || found === undefined)
         return denied(403, 'The signature is not that of a webhook of this server.')
       if (!isAboutBranch(request.headers, body, found.branch)) return Response.json({ ok: true, pulls: false })
@@ -59,7 +59,7 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
 function isSigned(headers: Headers, body: Buffer, secret: string): boolean {
   const mac = (what: string | Buffer): Buffer => createHmac('sha256', secret).update(what).digest()
   const shown = headers.get('x-gitlab-token')
-  // Compared by their hashes, which have equal length.
+  // Compares hashes, which have equal length.
   if (shown !== null) return timingSafeEqual(mac(shown), mac(secret))
   const [, signature = ''] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get('x-hub-signature-256') ?? '') ?? []
   return timingSafeEqual(mac(body), Buffer.from(signature.padStart(64, '0'), 'hex')) && signature !== ''

@@ -22,8 +22,8 @@ export function openUnpackedRoom(most: number): UnpackedRoom {
 }
 
 /**
- * Passes the JSON of a body, possibly gzipped, to `work`. Reading stops at the first byte over `largest`, or without
- * room, whatever the declared length: a small body may unpack to a thousand times its size.
+ * Passes the JSON of a body, possibly gzipped, to `work`. Stops reading at the first byte over `largest`, or if there
+ * is no room, whatever the declared length: a small body may unpack to a thousand times its size.
  */
 export async function withPackedBody<T>(
   request: Request,
@@ -57,7 +57,7 @@ async function* unpacked(request: Request): AsyncGenerator<Buffer> {
   const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
   if (encoding === 'identity') return yield* body as AsyncIterable<Buffer>
   const gunzip = createGunzip()
-  // An aborted request must not wait for the rest of it.
+  // An aborted request must not wait for the rest of its body.
   body.on('error', (error) => gunzip.destroy(error))
   try {
     yield* body.pipe(gunzip) as AsyncIterable<Buffer>
@@ -82,7 +82,7 @@ function parsed(chunks: readonly Buffer[]): unknown {
 // Characters; below this gzip hardly helps.
 const WORTH_PACKING = 400
 
-/** Gzipped if the caller accepts that. */
+/** A JSON response, gzipped if the caller accepts that. */
 export async function packedJson(request: Request, value: unknown, status = 200): Promise<Response> {
   const text = JSON.stringify(value)
   const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')

@@ -26,7 +26,7 @@ export interface RecordRoutes {
   standing(person: string, project: string): Promise<Standing | undefined>
   nameFor(person: string, project: string): Promise<string>
   create(project: { readonly id: string; readonly name: string }, caller: Caller): Promise<void>
-  /** With this person's write permissions. */
+  /** The record with this person's write permissions. */
   record(project: string, person: string): TeamRecord
   /** Past texts of files, by path and hash; unknown ones are left out. */
   earlier(project: string, wanted: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>
@@ -159,7 +159,7 @@ const push: Answer = async (asked) => {
   })
 }
 
-/** Undefined if the base text of a delta is not here. */
+/** A push with full texts; undefined if the base text of a delta is missing. */
 async function wholePush(
   { files, ...rest }: z.output<typeof pushAsk>,
   earlier: (wanted: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, string>>,

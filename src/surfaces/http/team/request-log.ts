@@ -1,4 +1,4 @@
-/** One line of the log, as JSON: the request and its outcome; never its contents, nor the address as it was sent. */
+/** One JSON line of the log: the request and its outcome; never its contents, nor the URL as it was sent. */
 export interface RequestLine {
   readonly at: string
   readonly request: string
@@ -17,7 +17,7 @@ const RECORD = /^\/v1\/team\/records\/[^/]+((?:\/(?:manifest|lines|texts|push|ne
 
 /**
  * The route of a path, from a closed list: an unknown path may contain anything, including a secret. `isOperation`
- * knows the names below `/v1`.
+ * tests names below `/v1`.
  */
 export function routeOf(path: string, isOperation: (name: string) => boolean): string {
   const record = RECORD.exec(path)

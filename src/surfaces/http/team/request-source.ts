@@ -1,12 +1,12 @@
 import { sourceOfAddress } from '../../../kernel/domain/limits/source-of-address.ts'
 
-/** The origin of requests. A header counts only as far as one's own proxies wrote it. */
+/** The client addresses of requests. A forwarding header counts only as far as our proxies wrote it. */
 export interface RequestSources {
   saw(request: Request, peer: string | undefined): void
   of(request: Request): string
 }
 
-/** `proxies`: the number of proxies before the server, each of which appends the address of its client. */
+/** `proxies`: the number of proxies in front of the server, each of which appends the address of its client. */
 export function openRequestSources(proxies: number): RequestSources {
   const known = new WeakMap<Request, string>()
   return {

@@ -30,10 +30,10 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   callerOf(token: string): Promise<Caller | undefined>
   context(asked: TeamAsked): Promise<Offered>
   mcp(request: Request, asked: Pick<TeamAsked, 'caller' | 'source'>): Promise<Response>
-  /** For people at a browser, and for programs on their behalf. */
+  /** Routes for people in a browser, and for programs on their behalf. */
   readonly people?: BrowserRoutes
   readonly records: RecordRoutes
-  /** Handles messages from channels such as Slack; none without it. */
+  /** Handles messages from channels such as Slack; without it there are none. */
   readonly hooks?: ChannelHooks | undefined
   readonly gitHooks?: GitHookDoor
   readonly sources: RequestSources
@@ -74,7 +74,7 @@ export interface BrowserRoutes {
   /** The files of the web app, which reveal nothing about a project. */
   asset(request: Request): Promise<Response | undefined>
   signInAt(to: string): string
-  /** 401, with the address where a client learns how to get a token. */
+  /** 401, with the URL where a client finds out how to get a token. */
   challenge(problem?: 'invalid_token'): Response
 }
 
@@ -84,7 +84,7 @@ interface Variables {
 }
 
 const RECHECK_MS = 15_000
-// Out of the thousand connections that a server accepts.
+// Far below the connections that a server accepts.
 const MOST_STREAMS = 100
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -175,7 +175,7 @@ function addPeople(
   })
 }
 
-/** How a request authenticates: by a token, or by the session of our own page. */
+/** How a request authenticates: by a token, or by the session of one of our pages. */
 function shownBy(
   request: Request,
   { people, callerOf, publicUrl }: Pick<TeamAppOptions, 'people' | 'callerOf' | 'publicUrl'>,
@@ -186,7 +186,7 @@ function shownBy(
   return { surface: 'app', secret: people.sessionOf(request), callerOf: people.callerOfSession }
 }
 
-/** A session is valid only for scripts of our own pages: a browser marks every script request. */
+/** A session is valid only for scripts of our pages: a browser marks every script request. */
 function isOwnScript({ headers }: Request, publicUrl: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (headers.get('x-ken-key') === null) return false
@@ -230,7 +230,7 @@ function watch(app: Hono<{ Variables: Variables }>, { metrics, log, now, operati
   })
 }
 
-/** Refuses pages of other sites, and host names that lead here but are not ours. */
+/** Refuses pages of other sites, and host names that resolve here but are not ours. */
 function refuseElsewhere(request: Request, publicUrl: string): Response | undefined {
   const own = new URL(publicUrl)
   if (request.headers.get('host') !== own.host) return denied(403, 'The Host header names another server.')
@@ -247,7 +247,7 @@ const challenge = (publicUrl: string): Response =>
   )
 
 /**
- * The response if authentication itself failed: mostly an unreachable database. An unexpected error may contain
+ * The response if authentication failed with an error: mostly an unreachable database. An unexpected error may contain
  * anything, so none of it is shown.
  */
 function teamFailure(thrown: unknown): Response {

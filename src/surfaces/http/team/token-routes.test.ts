@@ -50,7 +50,7 @@ test('an accepted caller is not blocked by guesses of others at the same address
   expect(await show('good')).toEqual({ wait: 0, caller: ADA })
 })
 
-test('a token is looked up each time, and an expired one counts as a guess from then on', async () => {
+test('a token is looked up on every request, and counts as a guess once it is invalid', async () => {
   const { show, good, lookedUp } = desk()
   await show('good')
   good.delete('good')
@@ -58,7 +58,7 @@ test('a token is looked up each time, and an expired one counts as a guess from 
   expect(lookedUp).toHaveLength(1 + 1 + 4)
 })
 
-test('a value that is far too long, or not a token, is not looked up', async () => {
+test('a value that is far too long to be a token, or a missing one, is not looked up', async () => {
   const { show, lookedUp } = desk()
   expect([await show('a'.repeat(10_000)), await show(undefined)]).toEqual([{ wait: 0 }, { wait: 0 }])
   expect(lookedUp).toEqual([])

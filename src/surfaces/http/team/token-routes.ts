@@ -9,14 +9,14 @@ export interface TokenRoutesOptions {
 
 export interface TeamLimits {
   readonly person: Allowance
-  /** For unauthenticated requests from one address. */
+  /** Limit for unauthenticated requests from one address. */
   readonly nobody: Allowance
 }
 
 export interface Shown {
   /** A bearer token, or the value of a session cookie. */
   readonly secret: string | undefined
-  /** Its caller; undefined if it is invalid. */
+  /** The caller of a secret; undefined if it is invalid. */
   callerOf(secret: string): Promise<Caller | undefined>
   /** The address of the connection. */
   readonly source: string
@@ -37,7 +37,8 @@ const BYTES_OF_A_CALL = 65_536
 
 /**
  * Authenticates a token or a session. A guess is counted before any lookup, so that guesses cannot keep the database
- * busy; a token that was valid last time is not delayed by the guesses of others. Each is looked up every time.
+ * busy; a token that was valid last time is not delayed by the guesses of others. Every secret is looked up on each
+ * request.
  */
 export function openTokenRoutes({ allowances, limits }: TokenRoutesOptions): (shown: Shown) => Promise<Entered> {
   const lately = new Set<string>()

@@ -4,7 +4,7 @@ import { routeOf } from './request-log.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 
-/** Every request is a span, with its route and the id of its log line; probes are not. */
+/** Traces every request as a span, with its route and the id of its log line; probes are not traced. */
 export function tracedRequests(
   answer: Fetch,
   { tracer, operations }: { readonly tracer: Tracer; readonly operations: readonly { readonly name: string }[] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWatchedStreams } from './watched-streams.ts'
 
-/** A stream that sends one event and continues; reports when its reader left. */
+/** A stream that sends one event and stays open; `left` resolves when its reader disconnects. */
 function endless(): { readonly response: Response; readonly left: Promise<void> } {
   const { promise: left, resolve } = Promise.withResolvers<void>()
   const body = new ReadableStream<Uint8Array>({
@@ -35,7 +35,7 @@ test('a reader keeps the stream if permissions cannot be checked', async () => {
   expect(await heard.text()).toBe('data: 1\n\n')
 })
 
-test('one more than the limit of a holder ends; a closed one makes room', async () => {
+test('a stream over the limit of its holder ends, and closing one makes room', async () => {
   const { watch } = openWatchedStreams({ every: 5, most: 1 })
   const lasting = async () => async () => true
   const [first, second, third] = [endless(), endless(), endless()]
@@ -49,7 +49,7 @@ test('one more than the limit of a holder ends; a closed one makes room', async 
   expect(asked).toBe(3)
 })
 
-test('a complete response is unchanged', () => {
+test('a response that is not a stream is unchanged', () => {
   const answer = Response.json({})
   const { watch } = openWatchedStreams({ every: 5, most: 0 })
   expect(watch(answer, 'ada', async () => async () => false)).toBe(answer)

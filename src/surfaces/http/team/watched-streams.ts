@@ -13,7 +13,7 @@ export type Lasts = () => Promise<boolean>
 export interface WatchOptions {
   /** Milliseconds between checks of a reader's permissions. */
   readonly every: number
-  /** Limit per holder, because each keeps a connection; one more is ended. */
+  /** Maximum number of streams per holder, because each keeps a connection open; one more is ended. */
   readonly most: number
 }
 
@@ -64,7 +64,7 @@ function openWatch({
       giveBack = takePlace()
       if (giveBack === undefined) return resolve('ended')
       const lookAgain = (): void => {
-        // An unreachable database has revoked nothing.
+        // An unreachable database does not revoke permissions.
         void look().catch(() => undefined)
       }
       lookAgain()

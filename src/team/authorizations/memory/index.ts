@@ -15,7 +15,7 @@ interface StateTables {
   readonly refresh: Map<string, IssuedToken & { readonly grant: string; readonly isUsed: boolean }>
 }
 
-/** In the memory of this process: for tests, and for trying the server out. */
+/** Kept in the memory of this process: for tests, and for trying the server out. */
 export function openMemoryAuthorizations(): AuthorizationStore {
   const shelf: StateTables = { grants: new Map(), codes: new Map(), access: new Map(), refresh: new Map() }
   return {

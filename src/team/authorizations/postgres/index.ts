@@ -8,7 +8,7 @@ import { UNUSED_CLIENT_LIVES } from '../unused-clients.ts'
 import { postgresDevices } from './devices.ts'
 import { addGrant, GRANT_COLUMNS, grantOf, type GrantRow } from './grant-rows.ts'
 
-/** For all replicas of a team server. Row locks ensure that one-time actions happen only once. */
+/** Shared by all replicas of a team server. Row locks ensure that one-time actions happen only once. */
 export const openPostgresAuthorizations = (database: SqlDatabase): AuthorizationStore => ({
   authorizations: postgresGrants(database),
   clients: postgresClients(database),
@@ -133,7 +133,7 @@ async function takeCode(sql: SqlSession, hash: string, now: Date): ReturnType<Au
 const postgresClients = (database: SqlDatabase): OAuthClients => ({
   add: (client, { most, now }) =>
     database.transaction('server', async (sql) => {
-      // One at a time: two concurrent counts would both find room.
+      // Registrations run one at a time: two concurrent counts would both find room.
       await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('ken oauth clients', 0))")
       await sql.query(
         `DELETE FROM ken.oauth_clients c WHERE c.created_at <= $1

@@ -2,7 +2,7 @@ import type { ChannelButton, ChannelPlace } from './channel-post.ts'
 
 /** A message from a channel, after its sender was verified. */
 export type ChannelNews =
-  /** The channel checks for a listener, and expects this back. */
+  /** The channel checks for a listener, and expects `answer` back. */
   | { readonly kind: 'challenge'; readonly answer: string }
   | ({ readonly kind: 'ask' } & ChannelAsk)
   | ({ readonly kind: 'press' } & ChannelPress)
@@ -16,15 +16,15 @@ export type ChannelNews =
   /** Nothing for the analyst to answer. */
   | { readonly kind: 'nothing' }
 
-/** A user's message, with the user as the channel knows them. */
+/** A user's message, with the user's id in the channel. */
 export interface ChannelAsk extends ChannelPlace {
   /** Id of the message, the same for every delivery. */
   readonly id: string
   readonly user: string
   readonly words: string
-  /** True if it names the analyst; otherwise it is a reply in a thread. */
+  /** True if the message mentions the analyst; otherwise it is a reply in a thread. */
   readonly isMention: boolean
-  /** True if it is in an existing thread. */
+  /** True if the message is in an existing thread. */
   readonly isReply: boolean
 }
 

@@ -1,12 +1,12 @@
-/** A message of the analyst, before conversion to the channel's markup. */
+/** A message from the analyst, before conversion to the channel's markup. */
 export interface ChannelPost {
   readonly markdown: string
-  /** Lines below it, in small print: the sources of its numbers. */
+  /** Lines below the message, in small print: the sources of its numbers. */
   readonly foot: readonly string[]
   /** Link to the full text. */
   readonly open?: string
   readonly buttons: readonly ChannelButton[]
-  /** The subject of the buttons, which they send back. */
+  /** Id of the subject, which the buttons send back. */
   readonly about: string
 }
 

@@ -13,8 +13,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * The redirect target. Until the client is known to have registered exactly this address, there is no redirect: errors
- * are shown only to the person.
+ * The redirect target. Unless the client has registered exactly this URI, there is no redirect: errors are shown only
+ * to the person.
  */
 export function readRedirect(parameters: OAuthParameters, client: OAuthClient): string {
   const asked = parameters.one('redirect_uri')
@@ -24,7 +24,7 @@ export function readRedirect(parameters: OAuthParameters, client: OAuthClient): 
   return asked
 }
 
-/** The rest of the request; its errors are sent to the client. */
+/** The rest of the request; errors in it are sent to the client. */
 export function readAuthorizationRequest(
   parameters: OAuthParameters,
   client: OAuthClient,
@@ -41,7 +41,7 @@ export function readAuthorizationRequest(
   if (!client.grants.includes('authorization_code'))
     throw refusal('unauthorized_client', 'The client may not use the authorization code grant.')
   const challenge = parameters.one('code_challenge')
-  // RFC 7636: without a method it is plain, which is refused.
+  // RFC 7636: without a method the challenge is plain, which is refused.
   if (challenge === undefined || parameters.one('code_challenge_method') !== CHALLENGE_METHOD)
     throw refusal('invalid_request', 'PKCE is required: code_challenge with code_challenge_method S256.')
   if (!isChallenge(challenge)) throw refusal('invalid_request', 'The code_challenge is not a SHA-256 in base64url.')

@@ -3,12 +3,12 @@ import { hasDotSegment, isInwardName, PUBLIC_HOST } from './redirect-uri.ts'
 const LONGEST = 300
 const ADDRESS = new RegExp(String.raw`^https://(?<host>${PUBLIC_HOST})(?::[1-9]\d{0,4})?/[\w.~!$&'()+,;=:@%/-]+$`)
 
-/** Whether a client id is meant as the URL of a document; only such a URL is ever fetched. */
+/** Whether a client id has the form of a document URL; no other id is ever fetched. */
 export const looksLikeUrl = (id: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(id)
 
 /**
- * Whether the document of a client may be fetched: encrypted, by a public name in lower case, with a path and without
- * anything that two programs could parse differently (name and password, query, fragment, dot segments).
+ * Whether the document of a client may be fetched: over https, from a public host name in lower case, with a path and
+ * without anything that two programs could parse differently (name and password, query, fragment, dot segments).
  */
 export function isClientIdUrl(id: string): boolean {
   const found = id.length <= LONGEST ? ADDRESS.exec(id) : null

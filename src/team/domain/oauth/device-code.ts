@@ -7,7 +7,10 @@ const LARGEST_BYTE = 256 - (256 % USER_CODE_LETTERS.length)
 export const POLL_INTERVAL = 5
 const SLOWER_BY = 5
 
-/** From random bytes; undefined if they were too few, because values that would favour some letters are skipped. */
+/**
+ * A user code from random bytes; undefined if there were too few, because bytes that would favour some letters are
+ * skipped.
+ */
 export function userCodeOf(random: Uint8Array): string | undefined {
   const letters = [...random].filter((byte) => byte < LARGEST_BYTE).map((byte) => USER_CODE_LETTERS[byte % 20]!)
   return letters.length < LENGTH ? undefined : letters.slice(0, LENGTH).join('')

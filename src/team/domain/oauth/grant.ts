@@ -10,7 +10,7 @@ export interface Grant {
   /** The only address that accepts the tokens. */
   readonly resource: string
   readonly scopes: readonly Scope[]
-  /** Ids of its projects. */
+  /** Ids of the granted projects. */
   readonly projects: readonly string[]
   /** Whether the client may refresh without the person. */
   readonly isLasting: boolean
@@ -18,7 +18,7 @@ export interface Grant {
   readonly endsAt: Date
 }
 
-/** Stored only as a hash. */
+/** A token, stored only as a hash. */
 export interface IssuedToken {
   readonly hash: string
   readonly expiresAt: Date

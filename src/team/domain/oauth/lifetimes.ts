@@ -2,10 +2,10 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-/** In milliseconds. */
+/** Lifetimes are in milliseconds. */
 export const CODE_LIVES = 60 * SECOND
 export const ACCESS_LIVES = 60 * MINUTE
-/** An unused refresh token; each use issues a new one. */
+/** Lifetime of an unused refresh token; each use issues a new one. */
 export const REFRESH_LIVES = 30 * DAY
 /** After this a person must consent again, however often the client refreshed. */
 export const GRANT_LIVES = 180 * DAY

@@ -6,12 +6,12 @@ import { redirectKind } from './redirect-uri.ts'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 export type GrantType = 'authorization_code' | 'refresh_token' | typeof DEVICE_GRANT
 
-/** A program that acts for a person. All of them are public: none has a secret. */
+/** A program that acts for a person. All clients are public: none has a secret. */
 export interface OAuthClient {
   readonly id: string
   /** Self-declared and unverified. */
   readonly name: string
-  /** How it is known: built into Ken, self-registered, or with an id that is the URL of its document. */
+  /** How the client is known: built into Ken, self-registered, or by an id that is the URL of its document. */
   readonly known: 'built in' | 'registered' | 'by document'
   readonly isNative: boolean
   readonly redirectUris: readonly string[]

@@ -1,9 +1,9 @@
 import { refusal } from './oauth-refusal.ts'
 
-/** The parameters of a request. One without a value counts as absent (RFC 6749, 3.1). */
+/** The parameters of a request. A parameter without a value counts as absent (RFC 6749, 3.1). */
 export interface OAuthParameters {
   one(name: string): string | undefined
-  /** For the only parameter that may be repeated. */
+  /** All values of the only parameter that may be repeated. */
   all(name: 'resource'): readonly string[]
 }
 
@@ -11,8 +11,8 @@ const LONGEST_VALUE = 4_000
 const MOST = 40
 
 /**
- * Refuses repeated parameters: of two programs on the way, one may use the first and one the last. `resource` may be
- * repeated by RFC 8707, and all of them count.
+ * Refuses repeated parameters: of two programs that handle the request, one may use the first and the other the last.
+ * `resource` may be repeated by RFC 8707, and all of its values count.
  */
 export function readParameters(pairs: Iterable<readonly [string, string]>): OAuthParameters {
   const held = new Map<string, string[]>()

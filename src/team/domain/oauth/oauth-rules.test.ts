@@ -36,7 +36,7 @@ describe('user codes', () => {
 })
 
 describe('scopes', () => {
-  test('the requested ones, in one order; all if none is requested', () => {
+  test('are the requested ones, in a fixed order; all if none is requested', () => {
     expect(readScopes('write read')).toEqual(['read', 'write'])
     expect(readScopes('read offline_access')).toEqual(['read'])
     expect([readScopes(undefined), readScopes('offline_access')]).toEqual([
@@ -74,7 +74,7 @@ describe('the audience', () => {
     'https://ken.example.com/MCP',
     'https://ken.example.com.evil.example/mcp',
     'x',
-  ])('%s is another resource', (resource) =>
+  ])('%s is refused as another resource', (resource) =>
     expect(() => checkResource([resource], audienceOf('https://ken.example.com'))).toThrow(/resource/),
   )
 })

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../kernel/domain/sha256.ts'
 
-/** RFC 7636 with S256 only: the requester of a code proves itself with the preimage of the challenge. */
+/** RFC 7636 with S256 only: the client that requested a code proves itself with the preimage of the challenge. */
 export const CHALLENGE_METHOD = 'S256'
 
 /** A SHA-256 in base64url. */

@@ -45,7 +45,7 @@ test.each([
   ['https://user:word@app.example.com/cb', undefined],
   ['https://app.example.com\\@evil.example/cb', undefined],
   [`https://app.example.com/${'x'.repeat(500)}`, undefined],
-])('%s is %s', (uri, kind) => expect(redirectKind(uri)).toBe(kind))
+])('%s has the redirect kind %s', (uri, kind) => expect(redirectKind(uri)).toBe(kind))
 
 test('only a native client on the loopback address may use another port', () => {
   const uris = ['http://127.0.0.1:1/cb', 'https://app.example.com/cb']
@@ -58,7 +58,7 @@ test('only a native client on the loopback address may use another port', () => 
   )
 })
 
-test('a place is named by its host or its app', () => {
+test('a redirect target is shown by its host or the scheme of its app', () => {
   expect(['http://[::1]:9/cb', 'https://app.example.com:1/cb', 'com.example.app:/cb'].map(redirectHost)).toEqual([
     '[::1]',
     'app.example.com',

@@ -15,12 +15,12 @@ const WEB = new RegExp(String.raw`^https://(?<host>${PUBLIC_HOST})${PORT}(?<rest
 const APP = new RegExp(
   String.raw`^(?<scheme>[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+):/{1,2}[\w.~!$&'()+,;=%-]+${PATH}${QUERY}$`,
 )
-// Names that lead to the machine itself or into its network, wherever they are resolved.
+// Names that lead to the machine itself or into its network, on whichever machine they are resolved.
 const INWARD = /(?:^|\.)(?:localhost|local|internal|lan|localdomain|home\.arpa)$/
 
 /**
- * Accepts only URIs that every program parses alike: lower case, no name or password, no fragment, no dot segments, no
- * wildcard, nothing that a browser would fix. Undefined otherwise.
+ * The kind of a redirect URI. Accepts only URIs that every program parses alike: lower case, no name or password, no
+ * fragment, no dot segments, no wildcard, nothing that a browser would fix. Undefined otherwise.
  */
 export function redirectKind(uri: string): RedirectKind | undefined {
   if (uri.length > LONGEST || hasDotSegment(uri) || !hasValidEscapes(uri)) return undefined
@@ -34,8 +34,8 @@ export function redirectKind(uri: string): RedirectKind | undefined {
 }
 
 /**
- * Exact match. A native client listens on any free port, so on the loopback address, and only there, the port may
- * differ (RFC 8252, 7.3).
+ * Whether a redirect URI is registered, by exact match. A native client listens on any free port, so on the loopback
+ * address, and only there, the port may differ (RFC 8252, 7.3).
  */
 export function isRegisteredRedirect(
   asked: string,
@@ -54,7 +54,7 @@ export const redirectHost = (uri: string): string =>
 
 export const isInwardName = (host: string): boolean => INWARD.test(host)
 
-/** Including escaped ones, which some programs decode first. */
+/** Includes escaped dot segments, which some programs decode first. */
 export const hasDotSegment = (uri: string): boolean => /[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|%2f|%5c/i.test(uri)
 
 const hasValidEscapes = (uri: string): boolean => !/%(?![0-9a-f]{2})|%[01]|%7f/i.test(uri)

@@ -7,7 +7,7 @@ export interface TokenAudience {
   readonly resource: string
 }
 
-/** From the server's public URL: an origin, encrypted unless it is this machine. */
+/** The audience from the server's public URL, which must be an origin, encrypted unless it is this machine. */
 export function audienceOf(publicUrl: string): TokenAudience {
   const issuer = publicUrl.replace(/\/$/, '')
   if (!/^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?$/.test(issuer))
@@ -21,9 +21,7 @@ export function audienceOf(publicUrl: string): TokenAudience {
   return { issuer, resource: `${issuer}/mcp` }
 }
 
-/**
- * RFC 8707: a token is requested for this server or not issued. Without a resource this server, the only one, is meant.
- */
+/** RFC 8707: throws if a token is requested for another server. Without a resource, the token is for this server. */
 export function checkResource(asked: readonly string[], { resource }: TokenAudience): void {
   if (!asked.every((one) => canonical(one) === resource))
     throw refusal('invalid_target', 'The resource is not this server.')

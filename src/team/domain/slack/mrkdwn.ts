@@ -1,8 +1,8 @@
 import { outsideFences } from '../../../kernel/domain/text/markdown-fences.ts'
 
 /**
- * Markdown as Slack's mrkdwn. Every `&`, `<` and `>` of the text is escaped, so that nothing in it can mention anybody
- * or become a link; links are made here, and only of https addresses.
+ * Markdown as Slack's mrkdwn. Every `&`, `<` and `>` of the text is escaped, so that nothing in it can mention anyone
+ * or become a link; links are created here, and only to https addresses.
  */
 export function toMrkdwn(markdown: string): string {
   const lines = markdown.replaceAll('\r\n', '\n').split('\n')
@@ -31,10 +31,10 @@ export function toMrkdwn(markdown: string): string {
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** A link, or only its text unless it leads to an https address. */
+/** A link, or only its text if the address is not https. */
 export function linkTo(address: string, words: string, form = SAFE): string {
   if (!form.test(address)) return escaped(words)
-  // Nothing in it may end the link.
+  // No character in the address may end the link.
   const href = escaped(address.replaceAll(/[<>|"]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`))
   return `<${href}|${escaped(words.replaceAll('|', '/')) || href}>`
 }

@@ -22,7 +22,7 @@ const event = (more: object, outer: object = {}) =>
     HOME,
   )
 
-test('a mention is a question without the name of the app', () => {
+test('a mention becomes a question without the name of the app', () => {
   expect(event({})).toMatchObject({
     kind: 'ask',
     words: 'how many <b>?',
@@ -33,7 +33,7 @@ test('a mention is a question without the name of the app', () => {
   expect(event({ thread_ts: '9.1' })).toMatchObject({ thread: '9.1', isReply: true, id: 'T1TEAM/C1/10.1' })
 })
 
-test('messages of programs, other workspaces, other channels and empty texts are ignored', () => {
+test('ignores messages from programs, other workspaces and other channels, and empty texts', () => {
   const nothing = { kind: 'nothing' }
   expect(event({ bot_id: 'B1' })).toEqual(nothing)
   expect(event({ subtype: 'message_changed' })).toEqual(nothing)
@@ -45,13 +45,13 @@ test('messages of programs, other workspaces, other channels and empty texts are
     expect(readSlack(odd, HOME)).toEqual(nothing)
 })
 
-test('a message counts only as a reply with text in a thread', () => {
+test('a message without a mention counts only as a reply with text in a thread', () => {
   expect(event({ type: 'message', thread_ts: '9.1', text: 'and last year?' })).toMatchObject({ isMention: false })
   expect(event({ type: 'message', text: 'hello all' })).toEqual({ kind: 'nothing' })
   expect(event({ type: 'message', thread_ts: '9.1' })).toEqual({ kind: 'nothing' })
 })
 
-test('the project for a place is unambiguous', () => {
+test('maps each place to one project, and rejects ambiguous or malformed settings', () => {
   const [one, two] = ['01J00000000000000000000001', '01J00000000000000000000002']
   expect([...readSlackProjects(`T1/C1=${one}, T1/C2=${one},T2=${two}`)]).toEqual([
     [one, { team: 'T1', channels: ['C1', 'C2'] }],

@@ -6,7 +6,7 @@ import type { ChannelButton } from '../channel/channel-post.ts'
 /** The app's workspace and the channels it serves. */
 export interface SlackHome {
   readonly team: string
-  /** Channels it answers in; if empty, all that it was invited to. */
+  /** Channels the app answers in; if empty, every channel it was invited to. */
   readonly channels: readonly string[]
 }
 
@@ -55,7 +55,7 @@ const submission = z.object({
 })
 const kept = z.object({ about: z.string(), channel: id, thread: ts })
 
-/** Parses a Slack request by its documented forms; anything else, or from elsewhere, is ignored. */
+/** Parses a Slack request in its documented forms; other requests, and those from other places, are ignored. */
 export function readSlack(sent: unknown, home: SlackHome): ChannelNews {
   const asked = challenge.safeParse(sent)
   if (asked.success) return { kind: 'challenge', answer: asked.data.challenge }
@@ -67,7 +67,7 @@ function readEvent(sent: unknown, home: SlackHome): ChannelNews | undefined {
   if (!read.success) return undefined
   const { team_id: team, event, authorizations } = read.data
   const bot = authorizations.find((one) => one.is_bot)?.user_id
-  // Edits, joins and messages of programs have a subtype or a bot id.
+  // Edits, joins and messages from programs have a subtype, a bot id or an app id.
   if (event.subtype !== undefined || event.bot_id !== undefined || event.app_id !== undefined || event.user === bot)
     return NOTHING
   if (!isHome(home, team, event.channel)) return NOTHING

@@ -7,7 +7,7 @@ const post = (markdown: string, foot: readonly string[] = []) =>
 const sections = (blocks: readonly any[]): string[] =>
   blocks.filter(({ type }) => type === 'section').map((b) => b.text.text)
 
-test('an answer is verbatim text, a link and thumbs', () => {
+test('an answer consists of verbatim text, a link and thumbs', () => {
   const { blocks } = post('**842** orders', ['842: shop'])
   expect(blocks).toEqual([
     { type: 'section', text: { type: 'mrkdwn', text: '*842* orders', verbatim: true } },
@@ -42,7 +42,7 @@ test('a long answer is split into blocks that Slack accepts, with code closed in
   expect(JSON.stringify(blocks).length).toBeLessThan(13_000)
 })
 
-test('one endless line is never cut inside an escaped character', () => {
+test('an endless line is never split inside an escaped character', () => {
   const texts = sections(post('&'.repeat(4_000)).blocks)
   for (const text of texts) expect(text).toMatch(/^(?:&amp;)*$/m)
   expect(sections(post('').blocks)).toEqual(['…'])

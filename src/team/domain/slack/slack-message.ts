@@ -10,7 +10,7 @@ export interface SlackMessage {
   readonly blocks: readonly object[]
 }
 
-// A block may have 3,000 characters. In total Slack accepts about 13,000, whatever its limits are for one.
+// Slack accepts 3,000 characters per block, but only about 13,000 per message.
 const LONGEST_BLOCK = 2_900
 const LONGEST = 9_000
 const [LONGEST_FOOT, LONGEST_FEET] = [600, 2_500]
@@ -35,7 +35,7 @@ export function slackMessage({ markdown, foot, open, buttons, about }: ChannelPo
   }
 }
 
-/** As many as fit. */
+/** The foot lines, as many as fit. */
 function feetOf(foot: readonly string[]): readonly string[] {
   let room = LONGEST_FEET
   return foot

@@ -18,7 +18,9 @@ export interface PostgresJobsOptions {
   readonly now?: () => Date
 }
 
-/** Rows that workers of many processes take concurrently; a dead worker loses them when its lease ends. */
+/**
+ * A queue of rows that workers in many processes take concurrently; a dead worker loses its jobs when its lease ends.
+ */
 export function openPostgresJobs(database: SqlDatabase, { clock, now }: PostgresJobsOptions): Jobs {
   const time = (): string | null => now?.().toISOString() ?? null
   const ask = <Row extends object>(project: string, text: string, values: readonly SqlValue[]) =>
@@ -45,7 +47,7 @@ export function openPostgresJobs(database: SqlDatabase, { clock, now }: Postgres
     },
     done: (job) =>
       database.transaction({ project: job.project }, async (sql) => {
-        // A job put under its key meanwhile either waits for this row or keeps it from being deleted.
+        // A concurrent put under the same key either waits for this row or prevents its deletion.
         if ((await sql.query(DELETE_DONE, held(job))).length > 0) return true
         const again = await sql.query(DUE_AGAIN, held(job))
         if (again.length > 0) await sql.query(TELL, [JSON.stringify([job.kind])])

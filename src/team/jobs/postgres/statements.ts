@@ -1,4 +1,4 @@
-/** $1 project, $2 rows, $3 now. In a fixed order, so that two with the same keys do not deadlock. */
+/** $1 project, $2 rows, $3 now. Inserts in a fixed order, so that two calls with the same keys do not deadlock. */
 export const PUT = `
   INSERT INTO ken.jobs AS job (project, id, kind, key, payload, put_at, due_at)
   SELECT $1, new.id, new.kind, new.key, new.payload, at.now, coalesce(new.run_at, at.now)
@@ -33,7 +33,8 @@ export const DUE_AGAIN = `
   WHERE ${HELD} AND again IS NOT NULL RETURNING id`
 
 /**
- * $4 reason, $5 whether it was stopped, $6 the pause, $7 the maximum tries, $8 now. A job put meanwhile starts over.
+ * $4 reason, $5 whether it was stopped, $6 the pause, $7 the maximum tries, $8 now. A job put under the same key
+ * meanwhile starts from the first try.
  */
 export const FAILED = `
   UPDATE ken.jobs SET

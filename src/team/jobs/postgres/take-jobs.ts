@@ -18,7 +18,10 @@ export async function takeJobs(
   return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }))
 }
 
-/** Jobs that killed every process that tried them; a job put under their key meanwhile starts over. */
+/**
+ * Sets aside jobs that killed every process that tried them; a job put under the same key meanwhile starts from the
+ * first try.
+ */
 const LAY_ASIDE = `
   UPDATE ken.jobs SET
     lease = NULL,

@@ -54,7 +54,7 @@ const moment = (time: number): string => new Date(Math.min(LAST_MOMENT, Math.max
 const line = z.string().max(2_000)
 const lineNumber = z.number().int().min(0).max(100_000_000)
 const part = z.object({ start_line: lineNumber, end_line: lineNumber, snippet: z.string().max(20_000) })
-// Plain segments only, none that leads elsewhere.
+// Plain segments only, so that no path leads elsewhere.
 const path = z.string().regex(/^(?:shared|notes)(?:\/[A-Za-z0-9][A-Za-z0-9_.-]{0,99}){2}$/)
 const id = z.string().regex(/^[0-9a-f]{12}$/)
 const origin = z.enum(['session', 'note'])

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { Fault } from '../../api/fault.ts'
 import { Store } from '../../kit/store.ts'
 
-/** `away`: Ken does not respond. `no-session`: it does, but rejects this page. */
+/** `away`: Ken does not respond. `no-session`: Ken responds, but rejects this page. */
 export type Connection = 'there' | 'away' | 'no-session'
 
 export const connection = new Store<Connection>('there')

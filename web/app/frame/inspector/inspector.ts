@@ -7,8 +7,8 @@ export const inspectorSlot = new Store<HTMLElement | null>(null)
 /** Number of parts with content. With none, the inspector is hidden. */
 export const inspectorParts = new Store(0)
 
-/** Beside the page, if there is room. */
+/** The inspector beside the page, if there is room. */
 export const inspectorBeside = new Preference('inspector', ['open', 'closed'], 'open')
 
-/** Over the page, if there is not: opened by hand, never persisted. */
+/** The inspector over the page, if there is no room beside it; opened by hand, never persisted. */
 export const inspectorDrawer = new Store<'open' | 'closed'>('closed')

@@ -68,7 +68,7 @@ test('frame keys that change while a page is shown do not override those of the 
 const pressed = (key: string, more: Partial<Parameters<typeof keyPress>[0]> = {}) =>
   keyPress({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
 
-test('keys are named by their meaning, on any keyboard', () => {
+test('a key has the same name on any keyboard layout', () => {
   expect(pressed('k', { metaKey: true })).toBe('mod+k')
   expect(pressed('K', { ctrlKey: true, shiftKey: true })).toBe('mod+shift+k')
   expect(pressed('?', { shiftKey: true })).toBe('?')

@@ -29,7 +29,7 @@ export class KeyTable {
   /** Bindings in the `?` list: each key once, with the binding that would handle it. */
   readonly listed = new Store<readonly KeyBinding[]>([])
 
-  /** `beneath`: lower priority than all others, whenever it is added. */
+  /** With `beneath`, the bindings have lower priority than all others, whenever they are added. */
   add(bindings: readonly KeyBinding[], { beneath = false } = {}): () => void {
     this.#change(beneath ? [bindings, ...this.#sets] : [...this.#sets, bindings])
     return () => this.#change(this.#sets.filter((one) => one !== bindings))

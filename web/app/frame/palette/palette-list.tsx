@@ -33,7 +33,7 @@ export const PaletteList = ({ id, groups, active, ...rest }: Props) => {
               id={`${id}-${entry.id}`}
               entry={entry}
               isActive={entry.id === active}
-              // Redundant below a heading.
+              // The kind is redundant below a heading.
               hasKind={groups.length === 1}
               {...rest}
             />

@@ -3,7 +3,7 @@ import { Store } from '../../kit/store.ts'
 /** Undefined if closed; otherwise the text in the palette. */
 export const paletteState = new Store<{ readonly words: string } | undefined>(undefined)
 
-/** If it is already open, replaces its text. */
+/** Opens the palette, or replaces its text if it is already open. */
 export const openPalette = (words = ''): void => paletteState.set({ words })
 export const closePalette = (): void => paletteState.set(undefined)
 

@@ -81,7 +81,7 @@ export const Palette = ({ typed }: { typed: string }) => {
   )
 }
 
-/** Up and down wrap around; Page Up and Page Down move by eight; Home and End belong to the text. */
+/** Up and down wrap around; Page Up and Page Down move by eight; Home and End stay with the text field. */
 function moveTo({ key, ctrlKey }: KeyboardEvent, at: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown' || (ctrlKey && key === 'n')) return (at + 1) % count

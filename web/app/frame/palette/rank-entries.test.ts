@@ -30,7 +30,7 @@ test('a full title match comes first, then title prefixes, then word prefixes, t
   ])
 })
 
-test('a number is the name of a decision, whatever titles contain it', () => {
+test('a number matches the decision of that number before titles that contain it', () => {
   const entries = [entry('12 retries at most', { found: 1 }), entry('Use Postgres', { names: ['D12', '12'], found: 0 })]
   expect(ranked('d12', entries)[0]).toBe('Use Postgres')
   expect(ranked('12', entries)[0]).toBe('Use Postgres')

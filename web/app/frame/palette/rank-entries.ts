@@ -25,7 +25,7 @@ function scoreOf({ title, names, also, found }: PaletteEntry, wanted: string, wo
   if (holds(folded, starts)) return 400 + share
   const whole = also === undefined ? '' : fold(`${title} ${also}`)
   if (also !== undefined && holds(whole, startsOf(whole))) return 200 + share
-  // Found by meaning: it need not contain a typed word.
+  // A hit by meaning need not contain a typed word.
   return found === undefined ? 0 : 1 + 99 * Math.max(0, Math.min(1, found))
 }
 

@@ -6,7 +6,7 @@ import type { PaletteEntry } from './palette-entry.ts'
 
 const EACH = 8
 
-/** Hits of the operations: at most a few of each kind. A failed operation has none. */
+/** Search hits of the operations, at most a few of each kind; a failed operation contributes none. */
 export function useFound(words: string): { readonly entries: readonly PaletteEntry[]; readonly isPending: boolean } {
   const query = words.trim()
   const number = Number(/^d?0*(\d{1,9})$/i.exec(query)?.[1] ?? -1)
@@ -74,7 +74,7 @@ function useEntries() {
       kind: KINDS[one.origin]?.[0] ?? one.origin,
       title: one.title,
       icon: KINDS[one.origin]?.[1] ?? 'file',
-      // A weak hit must also match by name.
+      // A weak hit has no score, so it must also match by name.
       ...(one.verdict !== 'weak' && { found: one.score }),
       run: () => go.document(one.id),
     }),

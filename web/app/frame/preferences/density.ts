@@ -5,7 +5,7 @@ export const DENSITIES = ['comfortable', 'compact'] as const
 /** Row height. */
 export const density = new Preference('density', DENSITIES, 'comfortable')
 
-/** tokens.css defines its effect. */
+/** Applies the density through a data attribute that tokens.css reads. */
 const show = (): void => {
   document.documentElement.dataset['density'] = density.get()
 }

@@ -29,7 +29,7 @@ export const PageFault = ({ error, reset }: ErrorComponentProps) => {
   )
 }
 
-/** Text for a bug report: what, where, with what; no page content. */
+/** Text for a bug report: the error, the path, the browser and the stack; no page content. */
 const report = (error: unknown): string =>
   [
     String(error),

@@ -14,7 +14,7 @@ interface ChartBarProps {
   readonly onData: () => void
 }
 
-/** Chart controls: another kind, its rows, an image. */
+/** Chart controls: change the kind, show the rows, save an image. */
 export function ChartBar({ chart, data, kinds, isData, onKind, onData }: ChartBarProps) {
   const theme = useColourTheme()
   const [problem, setProblem] = useState('')

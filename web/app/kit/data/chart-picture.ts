@@ -25,7 +25,7 @@ const WIDTH = 900
 // Twice the resolution of the SVG, for high-density screens.
 const ZOOM = 2
 
-/** The same image as in a story's export. */
+/** Renders the same image as in a story's export. */
 export function chartSvg(chart: ChartSpec, data: ChartData, theme: 'light' | 'dark'): string {
   const plotted = plotChart(chart, data)
   if ('faults' in plotted) throw new Error(plotted.faults.join(' '))

@@ -5,7 +5,7 @@ import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 const USUAL = 400
 const LEAST = 230
 
-/** Smaller for a narrow chart; a list of bars is as tall as needed. */
+/** Chart height in pixels: smaller for a narrow chart; a list of bars is as tall as needed. */
 export function heightOf(plot: Plot, width: number): number {
   const whole = chartHeight(plot)
   return whole > USUAL ? whole : Math.round(Math.min(USUAL, Math.max(LEAST, width * 0.55)))

@@ -10,7 +10,7 @@ import css from './chart-view.module.css'
 
 export interface ChartViewProps {
   readonly chart: ChartSpec
-  /** The result it is drawn from. */
+  /** The result that the chart is drawn from. */
   readonly data: ChartData
   /** Called when another kind is chosen; without it the choice is local. */
   readonly onKind?: (kind: ChartKind) => void
@@ -59,7 +59,7 @@ export function ChartView({ chart: given, data, onKind }: ChartViewProps) {
   )
 }
 
-/** Untitled: the title is above it as text. */
+/** Draws the chart without its title, which is above it as text. */
 function Drawing({ plot, width }: { readonly plot: Plot; readonly width: number }) {
   const untitled = useMemo(() => ({ ...plot, title: '' }), [plot])
   if (plot.kind === 'kpi') return <ChartFigures plot={plot} />

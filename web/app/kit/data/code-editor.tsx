@@ -11,7 +11,7 @@ export interface CodeEditorProps {
   readonly complete?: CompleteCode
   /** Called when the pointer is on a word. */
   readonly help?: CodeHelp
-  /** ⌘S, Ctrl-S and ⌘⏎. */
+  /** Called on ⌘S, Ctrl-S and ⌘⏎. */
   readonly onSave?: () => void
   readonly isReadOnly?: boolean
   /** Focuses the editor when it opens. */
@@ -47,7 +47,7 @@ export function CodeEditor(props: CodeEditorProps) {
   )
 }
 
-/** Escape leaves the editor, not the page. */
+/** Escape leaves the editor without closing anything on the page. */
 const kept = (event: KeyboardEvent): void => {
   if (event.key === 'Escape') event.stopPropagation()
 }

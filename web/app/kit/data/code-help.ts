@@ -2,7 +2,7 @@ import type { Extension } from '@codemirror/state'
 import { hoverTooltip } from '@codemirror/view'
 import type { CodeHelp } from './code-parts.ts'
 
-/** Help for the word under the pointer. Shown as text, whatever its origin. */
+/** Shows help for the word under the pointer, always as plain text. */
 export const codeHelp = (helpOf: () => CodeHelp | undefined): Extension =>
   hoverTooltip((view, pos) => {
     const told = helpOf()?.(view.state.doc.toString(), pos)

@@ -31,7 +31,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
     now.current = props
   })
   const settings = useRef(new Compartment())
-  // Before the next key: the textarea it replaces has the focus until now.
+  // Runs before the next key press: until now the replaced textarea has the focus.
   useLayoutEffect(() => {
     const opened = new EditorView({
       parent: place.current!,

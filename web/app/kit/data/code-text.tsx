@@ -35,5 +35,5 @@ export function CodeText({ text, language, className }: CodeTextProps) {
   )
 }
 
-// Longer statements are generated, and colours would only make them slow.
+// Longer statements are generated, and highlighting would only slow them down.
 const LONGEST = 50_000

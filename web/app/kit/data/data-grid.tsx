@@ -13,7 +13,7 @@ export interface DataGridProps {
   readonly columns: readonly GridColumn[]
   /** Rows read so far, each at its index. */
   readonly rows: readonly (GridRow | undefined)[]
-  /** Total number of rows; default: the number given. */
+  /** Total number of rows; default: the length of `rows`. */
   readonly rowCount?: number
   /** The result has more rows than were read. */
   readonly isCut?: boolean

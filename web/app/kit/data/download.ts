@@ -1,9 +1,6 @@
 import { showToast } from '../toast-store.ts'
 
-/**
- * Downloads a file. Its type is not one that a browser shows in a tab, so that it is always saved; the name has its
- * real type.
- */
+/** Saves a file. The generic content type keeps a browser from opening it in a tab; the name has its real type. */
 export function download(content: BlobPart, name: string): void {
   const file = new Blob([content], { type: 'application/octet-stream' })
   const isAskedFor = navigator.userActivation?.isActive ?? true
@@ -23,7 +20,7 @@ function follow(file: Blob, name: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // Some browsers start to read a moment after the click.
+  // Some browsers start to read the file a moment after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 

@@ -44,7 +44,9 @@ function CellReader({ grid, row, column }: { readonly grid: Grid; readonly row: 
 
 const MOST_SUMMED = 20_000
 
-/** One cell by its name; several by their number, with their sum if all are numbers. */
+/**
+ * Describes the selection: one cell by its column and row, several by their number, with their sum if all are numbers.
+ */
 function summary(grid: Grid): string {
   const { area, selection, columns } = grid
   if (area === undefined || selection === undefined) return ''

@@ -3,7 +3,7 @@ import { HEADER } from './grid-selection.ts'
 import { GUTTER, HEAD, type Grid } from './use-grid.ts'
 import css from './data-grid.module.css'
 
-/** Names and types; the name sorts, its edge can be dragged to resize. */
+/** Column names and types; clicking a name sorts, and dragging its edge resizes. */
 export function GridHeader({ id, grid }: { readonly id: string; readonly grid: Grid }) {
   return (
     <div className={css.head} role="rowgroup" style={{ blockSize: HEAD }}>

@@ -40,7 +40,7 @@ export function orderOf(
     })
 }
 
-/** Big integers are text. */
+/** Big integers are stored as text. */
 const asNumber = (cell: GridCell): GridCell => numberOf(cell) ?? cell
 
 const collator = new Intl.Collator('en', { numeric: true })

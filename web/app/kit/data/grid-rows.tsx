@@ -4,7 +4,7 @@ import { isInside, type GridPlace } from './grid-selection.ts'
 import { GUTTER, ROW, type Grid } from './use-grid.ts'
 import css from './data-grid.module.css'
 
-/** Pointer events are handled here, so that an unchanged cell is not rendered again. */
+/** The visible rows. Pointer events are handled here, so that an unchanged cell is not rendered again. */
 export function GridRows({ id, grid }: { readonly id: string; readonly grid: Grid }) {
   const onPointed = (event: MouseEvent, isExtending: boolean): void => {
     const place = placeOf(event)

@@ -7,7 +7,7 @@ const press = (selection: GridSelection, key: string, held: { shift?: boolean; c
   moved(selection, { key, shift: held.shift ?? false, command: held.command ?? false }, extent)
 
 describe('the keyboard in a grid', () => {
-  it('moves cell by cell and stops at the edges, the header above the first row', () => {
+  it('moves cell by cell and stops at the edges; the header is above the first row', () => {
     expect(press(at(0, 0), 'ArrowRight')?.at).toEqual({ row: 0, column: 1 })
     expect(press(at(0, 0), 'ArrowLeft')?.at).toEqual({ row: 0, column: 0 })
     expect(press(at(0, 2), 'ArrowUp')?.at).toEqual({ row: HEADER, column: 2 })
@@ -21,7 +21,7 @@ describe('the keyboard in a grid', () => {
     expect(press(at(5, 2), 'End', { command: true })?.at).toEqual({ row: 99, column: 4 })
     expect(press(at(5, 2), 'Home', { command: true })?.at).toEqual({ row: 0, column: 0 })
   })
-  it('extends with shift, and never over the header', () => {
+  it('extends the selection with shift, but never over the header', () => {
     const two = press(at(1, 1), 'ArrowDown', { shift: true })!
     expect(areaOf(two)).toEqual({ top: 1, bottom: 2, left: 1, right: 1 })
     expect(areaOf(press(at(0, 1), 'ArrowUp', { shift: true })!)).toMatchObject({ top: HEADER, bottom: HEADER })
@@ -31,7 +31,7 @@ describe('the keyboard in a grid', () => {
     expect(press(at(3, 3), 'a')).toBeUndefined()
     expect(press(at(3, 3), 'Tab')).toBeUndefined()
   })
-  it('copies an area as lines and tabs, whatever a cell contains', () => {
+  it('copies an area as tab-separated lines, whatever a cell contains', () => {
     const area = areaOf({ from: { row: 2, column: 1 }, at: { row: 1, column: 0 } })
     expect(isInside(area, 1, 1)).toBe(true)
     expect(isInside(area, 3, 1)).toBe(false)

@@ -21,7 +21,7 @@ export interface GridExtent {
 export interface GridKey {
   readonly key: string
   readonly shift: boolean
-  /** Ctrl or ⌘. */
+  /** True with Ctrl or ⌘. */
   readonly command: boolean
 }
 

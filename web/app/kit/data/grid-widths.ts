@@ -8,7 +8,7 @@ export const NARROWEST = 64
 const WIDEST = 320
 const LOOKED_AT = 200
 
-/** Fits the first rows within bounds: one long text must not push the rest off the screen. */
+/** Fits the columns to the first rows within bounds: one long text must not push the rest off the screen. */
 export const widthsOf = (columns: readonly GridColumn[], rows: readonly (GridRow | undefined)[]): readonly number[] =>
   columns.map(({ name, type }, at) => fitted(at, { name, type }, rows))
 

@@ -10,7 +10,7 @@ import css from './result-card.module.css'
 export interface ResultCardProps extends Omit<DataGridProps, 'label' | 'isFilling'> {
   /** Display name, such as `q3`. */
   readonly name: string
-  /** Its name in `ken.yaml`. */
+  /** Name of the database in `ken.yaml`. */
   readonly database: string
   /** Database engine, such as `duckdb`, if known. */
   readonly engine?: string | undefined
@@ -18,7 +18,7 @@ export interface ResultCardProps extends Omit<DataGridProps, 'label' | 'isFillin
   /** Id of the stored result, if any; files are made from it, otherwise by running the query again. */
   readonly queryId?: string | undefined
   readonly milliseconds?: number | undefined
-  /** Tables it reads, if known better than from the statement. */
+  /** Tables that the query reads, if known more precisely than from the statement. */
   readonly tables?: readonly string[]
   readonly notes?: readonly string[]
   readonly onRerun?: (() => void) | undefined

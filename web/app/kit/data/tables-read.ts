@@ -11,7 +11,7 @@ export function tablesRead(sql: string): readonly string[] {
   const { tokens } = lexed
   const own = new Set(namedByWith(tokens))
   const found = new Set<string>()
-  // The words before the open parentheses.
+  // The word before each open parenthesis.
   const inside: string[] = []
   for (let at = 0; at < tokens.length; at++) {
     const { kind, value, text } = tokens[at]!
@@ -26,7 +26,7 @@ export function tablesRead(sql: string): readonly string[] {
   return [...found].filter((name) => !own.has(name.toLowerCase()))
 }
 
-/** Functions with FROM between their arguments; so has IS DISTINCT FROM. */
+/** Functions with FROM between their arguments. IS DISTINCT FROM is handled separately. */
 const WITH_FROM = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'OVERLAY'])
 
 /** Reads a dotted name, and skips its alias; functions and parentheses are not tables. */

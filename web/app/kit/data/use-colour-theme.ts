@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** The theme shown now; print is always light. */
 export const useColourTheme = (): 'light' | 'dark' => useSyncExternalStore(subscribe, themeNow)
 
-/** Value of a token, for what style sheets do not reach. */
+/** Value of a design token, for content that style sheets do not reach. */
 export const tokenOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 

@@ -23,16 +23,16 @@ export interface Grid {
   readonly selection: GridSelection | undefined
   readonly area: GridArea | undefined
   readonly sort: GridSort | undefined
-  /** Why it cannot be sorted; empty if it can. */
+  /** Why the grid cannot be sorted; empty if it can. */
   readonly unsortable: string
   /** The cited cell, if it is shown. */
   readonly marked: GridPlace | undefined
-  /** The full text of one cell is open. */
+  /** Whether the full text of one cell is open. */
   readonly isReading: boolean
   readonly said: string
   /** The row at a display position; undefined while it loads. */
   rowAt(place: number): GridRow | undefined
-  /** Its 1-based number in query order. */
+  /** The 1-based number of that row in query order. */
   numberAt(place: number): number
   select(at: GridPlace, isExtending: boolean): void
   read(isOpen: boolean): void
@@ -60,7 +60,7 @@ export function useGrid(props: DataGridProps): Grid {
     if (marked === undefined) return
     rowWindow.scrollToIndex(marked.row, { align: 'center' })
     columnWindow.scrollToIndex(marked.column, { align: 'auto' })
-    // Scrolls when it is set or moves, not on every render.
+    // Scrolls when the cited cell is set or changes, not on every render.
   }, [marked?.row, marked?.column])
 
   const rowAt = (place: number): GridRow | undefined => rows[order.at(place)]

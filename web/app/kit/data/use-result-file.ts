@@ -48,7 +48,7 @@ const SAFE = { spreadsheet: true }
 
 type AsFile = Calls['run_sql']['output']
 
-/** From the stored result, which costs the database nothing; if it is gone or truncated, by running the query again. */
+/** Exports the stored result, without a query to the database; if it is gone or truncated, runs the query again. */
 async function asFile(project: string, { queryId, sql, database, isCut }: Wanted, format: string): Promise<AsFile> {
   const asked = { format: format as 'csv' | 'parquet', ...SAFE }
   if (queryId !== undefined && isCut !== true) {

@@ -5,7 +5,7 @@ import { FaultNote } from '../../kit/fault-note.tsx'
 import { PlaceLink } from '../../kit/place-link.tsx'
 import css from './add-model.module.css'
 
-/** How to get answers instead of sources: an installed agent, a model on this machine, or a key. */
+/** Explains how to get answers instead of sources: an installed agent, a model on this machine, or a key. */
 export const AddModel = () => {
   const { data } = useAnswer('answerers', {})
   const set = useAct('config_set')

@@ -2,7 +2,7 @@ import { turnAnswer } from '../../../../src/analyst/domain/chat/turn-answer.ts'
 import type { Fault } from '../../api/fault.ts'
 import type { ChatLog } from './chat-log.ts'
 
-/** Announces when an answer has ended, failed or asks back: once, not every word of it. */
+/** Announces once when an answer has ended, failed or asks back, not every word of it. */
 export const Announcer = ({ log, fault }: { log: ChatLog; fault: Fault | undefined }) => (
   <div className="visually-hidden" role="status" aria-live="polite">
     {fault?.message ?? wordsOn(log)}

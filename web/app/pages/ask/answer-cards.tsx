@@ -18,7 +18,7 @@ interface Props {
   readonly marked: MarkedCell | undefined
 }
 
-/** Charts and the rows behind them and the numbers, side by side if there is room. */
+/** The charts of an answer and the rows behind its charts and numbers, side by side if there is room. */
 export const AnswerCards = ({ chat, view, shown, marked }: Props) => {
   if (view.charts.length + shown.length === 0) return null
   return (

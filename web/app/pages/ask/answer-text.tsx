@@ -13,7 +13,7 @@ interface Props {
   readonly queries: readonly string[]
   /** The person's question. */
   readonly asked: string
-  /** It is still being written. */
+  /** Whether the answer is still being written. */
   readonly isOpen: boolean
   readonly onCell: (query: string, cell: { readonly column: string; readonly row: number }) => void
 }

@@ -25,7 +25,7 @@ test('text before a call is a step, and text after it is the answer', () => {
   expect(view.queries).toEqual(['q_000000000001'])
 })
 
-test('text is the answer while no result follows it', () => {
+test('text is the answer until a result follows it', () => {
   const view = answerView([said('Let me look.'), call('1', 'execute_sql')])
   expect(view.text).toBe('Let me look.')
   expect(view.steps).toEqual([{ kind: 'call', call: '1', tool: 'execute_sql', input: {} }])
@@ -37,7 +37,7 @@ test('a failed call is a step with its error text, and not a query', () => {
   expect(view.queries).toEqual([])
 })
 
-test('charted or cited queries are shown with the answer, or else the last', () => {
+test('shows charted or cited queries with the answer; if there are none, the last query', () => {
   const ran = ['q_a', 'q_b', 'q_c'].flatMap((id) => [
     call(id, 'execute_sql'),
     result(id, 'execute_sql', { query_id: id }),

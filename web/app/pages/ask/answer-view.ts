@@ -24,7 +24,7 @@ export interface AskedApproval {
   readonly call: string
   readonly tool: string
   readonly input: unknown
-  /** A tool of Ken's that changes something. */
+  /** Whether the tool is Ken's and changes something. */
   readonly isOwn: boolean
   readonly answer: 'once' | 'chat' | 'no' | undefined
 }
@@ -58,7 +58,7 @@ export function answerView(parts: readonly ChatPart[]): AnswerView {
   }
 }
 
-/** Shown by their effect, not as a step. */
+/** Tools that are shown by their effect, not as a step. */
 const QUIET = new Set(['suggest_follow_ups', 'clarify'])
 
 function stepsOf(parts: readonly ChatPart[]): readonly WayStep[] {

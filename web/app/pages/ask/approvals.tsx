@@ -7,7 +7,7 @@ import css from './approvals.module.css'
 interface Props {
   readonly chat: string
   readonly approvals: readonly AskedApproval[]
-  /** The answer is still being written, so that an approval still counts. */
+  /** Whether the answer is still being written, so that an approval still has an effect. */
   readonly isOpen: boolean
 }
 

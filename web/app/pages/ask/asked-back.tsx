@@ -5,7 +5,7 @@ import css from './asked-back.module.css'
 interface Props {
   readonly question: string
   readonly options: readonly string[]
-  /** Still pending: nothing followed it. */
+  /** Whether the question is pending: nothing followed it. */
   readonly isOpen: boolean
   readonly ask: Ask
 }

@@ -12,7 +12,7 @@ import { VirtualList } from '../../kit/virtual-list.tsx'
 import { ChatRow } from './chat-row.tsx'
 import css from './chat-list.module.css'
 
-// The maximum of one call; older ones are found by search.
+// The maximum of one call; older chats are found by search.
 const MOST = 500
 
 /** The chats of the project, starred ones first; can be searched. */

@@ -39,13 +39,13 @@ test('earlier messages keep their identity, and held objects do not change', () 
   expect(held).toEqual([{ kind: 'text', text: 'Bec' }])
 })
 
-test('events in one batch or one by one give the same result', () => {
+test('events applied in one batch or one by one have the same result', () => {
   const events = [...ASKED, text('2.3', 'a', 'Bec'), { type: 'more', id: '2.7', message: 'a', text: 'ause' } as const]
   const byOne = events.reduce((log, event) => hearAll(log, [event]), EMPTY_LOG)
   expect(byOne).toEqual(hearAll(EMPTY_LOG, events))
 })
 
-test('a question that is asked again is removed with all that followed it', () => {
+test('asking a question again removes it and everything after it', () => {
   const log = hearAll(EMPTY_LOG, [...ASKED, message('q2', 'user'), message('a2', 'assistant')])
   expect(takenBack(log, 'q2').messages.map(({ id }) => id)).toEqual(['q', 'a'])
   expect(takenBack(log, 'nobody')).toBe(log)

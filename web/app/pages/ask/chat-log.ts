@@ -16,7 +16,7 @@ export interface HeardMessage {
   readonly at: string
   readonly model: string | undefined
   readonly parts: readonly ChatPart[]
-  /** Undefined while it is being written. */
+  /** Undefined while the message is being written. */
   readonly end: MessageEnd | undefined
 }
 

@@ -68,7 +68,7 @@ const SharedRow = ({ chat, owner, isActive }: Pick<Props, 'chat' | 'isActive'> &
   </div>
 )
 
-/** Deletes at once, and offers an undo for a while. */
+/** Deletes a chat at once, and offers an undo for a while. */
 function useDeleteChat(isOpen: boolean): (chat: ListedChat) => Promise<void> {
   const project = useProject()
   const navigate = useNavigate()

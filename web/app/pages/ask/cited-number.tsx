@@ -7,15 +7,15 @@ import css from './cited-number.module.css'
 
 interface Props {
   readonly citation: Citation
-  /** Display name of its query. */
+  /** Display name of the query that the number is from. */
   readonly name: string | undefined
-  /** Numbers are checked once the answer is complete. */
+  /** Whether the number was checked, which happens once the answer is complete. */
   readonly isChecked: boolean
   readonly onCell: (query: string, cell: { readonly column: string; readonly row: number }) => void
   readonly children: ReactNode
 }
 
-/** A number of an answer: clicking it shows its cell; one that no query returned is marked. */
+/** A number of an answer: clicking it shows its cell; a number that no query returned is marked. */
 export const CitedNumber = ({ citation, name, isChecked, onCell, children }: Props) => {
   const { state, query, column, row } = citation
   if (query === undefined || (isChecked && state === 'unsourced'))

@@ -11,14 +11,14 @@ const at = (text: string, number: string, state: Citation['state'] = 'checked'):
   row: 1,
 })
 
-test('a checked number can be clicked, with or without its own link', () => {
+test('a checked number becomes a link to its cell, whether or not the answer linked it', () => {
   const text = 'Oslo has [35](q_0123456789ab.revenue.1), Bern 30.'
   const { markdown, figures } = citedText(text, [at(text, '35'), at(text, '30')])
   expect(markdown).toBe('Oslo has [35](q_cited.0), Bern [30](q_cited.1).')
   expect(figures.get('q_cited.0')).toMatchObject({ text: '35', state: 'checked' })
 })
 
-test('before any check a number that names its cell already links there', () => {
+test('a number that names its cell is linked before the check', () => {
   const { markdown, figures } = citedText('It is [35](q_0123456789ab.revenue.1).', [])
   expect(markdown).toBe('It is [35](q_cited.0).')
   expect(figures.get('q_cited.0')).toMatchObject({ query: 'q_0123456789ab', column: 'revenue', row: 1 })
@@ -30,7 +30,7 @@ test('a number that no query returned is marked', () => {
   expect([...figures.values()]).toMatchObject([{ state: 'unsourced' }])
 })
 
-test('addresses, code and numbers that have moved stay unchanged', () => {
+test('numbers in addresses and code, and numbers that have moved, stay unchanged', () => {
   for (const text of ['See https://a.example/35 there.', 'Run `limit 35` again.', 'See [it](https://a.example/35).'])
     expect(citedText(text, [at(text, '35')]).markdown).toBe(text)
   const moved: Citation = { text: '35', at: 2, state: 'checked' }

@@ -28,7 +28,7 @@ export function citedText(text: string, citations: readonly Citation[]): CitedTe
   })
   const isInPlace = (at: number): boolean => places.some(({ from, to }) => at >= from && at < to)
   for (const one of citations)
-    // Redacted or escaped text has shifted: no mark is better than one at another number.
+    // In redacted or escaped text the positions have shifted: no mark is better than one at another number.
     if (!isInPlace(one.at) && text.startsWith(one.text, one.at) && isFree(text, one))
       edits.push({ from: one.at, to: one.at + one.text.length, label: one.text, one })
   let from = 0

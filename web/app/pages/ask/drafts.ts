@@ -10,7 +10,7 @@ export function keepDraft(project: string, chat: string, text: string): void {
 export interface Queued {
   readonly id: string
   readonly text: string
-  /** As data: URLs; not stored over a reload, because they are large. */
+  /** Data URLs; not stored across a reload, because they are large. */
   readonly images: readonly string[]
 }
 

@@ -5,7 +5,7 @@ export interface FrameBatch<T> {
   close(): void
 }
 
-// A hidden tab renders no frames.
+// Maximum delay in milliseconds, because a hidden tab renders no frames.
 const LATEST = 250
 
 /** Batches items within one frame, so that a stream renders once per frame and not once per word. */

@@ -4,7 +4,7 @@ import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { PlaceLink } from '../../kit/place-link.tsx'
 import css from './injected-list.module.css'
 
-/** Context injected beside the question, each item with a link. */
+/** Context injected with the question, each item with a link. */
 export const InjectedList = ({ injected }: { injected: Injected }) => {
   const { rules, memories, decisions, tables, skills, stories } = injected
   const nothing = [memories, decisions, tables, skills, stories].every(({ length }) => length === 0)

@@ -8,7 +8,7 @@ import { openFrameBatch } from './frame-batch.ts'
 
 export interface Asked {
   readonly text: string
-  /** As data: URLs. */
+  /** Data URLs. */
   readonly images: readonly string[]
   readonly model?: string | undefined
   /** Id of the question that this one replaces. */
@@ -33,7 +33,7 @@ export interface LiveChat {
   ask(asked: Asked): void
   stop(): Promise<void>
   setQueue(queue: readonly Queued[]): void
-  /** Sends the first of the queue, after a stop or a failure paused it. */
+  /** Sends the first queued question, after a stop or a failure paused the queue. */
   goOn(): void
   reload(): void
 }
@@ -51,7 +51,7 @@ export function liveChat(project: string, chat: string, onChange: () => void): L
 }
 
 interface Around {
-  /** Called when its title or last use changes. */
+  /** Called when the chat's title or last use changes. */
   readonly onChange: () => void
   readonly forget: () => void
 }
@@ -106,7 +106,7 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
       if (asked.instead !== undefined) set({ log: takenBack(state.log, asked.instead) })
       void follow()
     } catch (thrown) {
-      // Returns the text to the queue, where it can be seen, edited and sent again.
+      // Returns the question to the queue, in which it can be seen, edited and sent again.
       const back: Queued = { id: crypto.randomUUID(), text: asked.text, images: asked.images }
       set({ phase: 'idle', sent: undefined, fault: asFault(thrown) })
       setQueue([back, ...state.queue])
@@ -136,7 +136,7 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
     following?.abort()
     following = undefined
     batch.close()
-    // The next subscriber resumes at the same position.
+    // Lets the next subscriber resume at the same position.
     if (state.phase !== 'idle') state = { ...state, phase: 'loading' }
     forget()
   }
@@ -144,7 +144,7 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
   return {
     get: () => state,
     subscribe(changed) {
-      // On return the chat may have changed, or been unshared.
+      // While there was no subscriber, the chat may have changed or been unshared.
       const isBack = listeners.size === 0 && state.phase === 'idle'
       listeners.add(changed)
       if (state.phase === 'loading' || isBack) void follow()

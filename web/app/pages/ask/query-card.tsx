@@ -14,7 +14,7 @@ export interface MarkedCell {
   readonly column: string
   /** 0-based. */
   readonly row: number
-  /** When it was clicked, so that the same one can be shown again. */
+  /** When the number was clicked, so that the same cell can be shown again. */
   readonly at: number
 }
 

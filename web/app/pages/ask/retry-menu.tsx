@@ -5,10 +5,10 @@ import type { Ask } from './ask-function.ts'
 import type { HeardMessage } from './chat-log.ts'
 import { questionImages, questionText } from './question-text.ts'
 
-// A menu to read, not to search.
+// The menu is for reading, not for searching.
 const MOST = 12
 
-/** Asks the question again, with the same model or another one; what followed it is removed. */
+/** Asks the question again, with the same model or another; everything after the question is removed. */
 export const RetryMenu = ({ question, ask }: { question: HeardMessage; ask: Ask }) => {
   const { data } = useAnswer('answerers', {})
   const again = (model?: string) =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { exampleQuestions } from './suggest-questions.ts'
 
-test('an empty project still has a question', () => {
+test('an empty project still has an example question', () => {
   expect(exampleQuestions({ mentions: [], decisions: [] })).toHaveLength(1)
 })
 
-test('mentions have the form the analyst knows', () => {
+test('mentions have the form that the analyst parses', () => {
   const questions = exampleQuestions({
     mentions: [
       { kind: 'skill', name: 'weekly', mention: '/weekly' },

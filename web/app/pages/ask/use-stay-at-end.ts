@@ -13,7 +13,7 @@ interface Told {
   readonly log: unknown
   readonly sent: unknown
   readonly isAnswering: boolean
-  /** There is content to show. */
+  /** Whether there is content to show. */
   readonly isThere: boolean
 }
 
@@ -46,7 +46,7 @@ export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtE
     if (isThere && !isWritten.current) lastOf(frame.current, 'data-question')?.scrollIntoView({ block: 'start' })
   }, [isThere])
   useLayoutEffect(() => {
-    // Content added below a completed answer does not push its text away.
+    // Keeps the end of a completed answer in view when content is added below it.
     if (isWritten.current && !isAnswering && isPinned.current)
       lastOf(frame.current, 'data-answer-text')?.scrollIntoView({ block: 'nearest' })
     isWritten.current = isAnswering || sent !== undefined

@@ -1,6 +1,6 @@
 import { useCallback, useState, type ReactNode } from 'react'
 
-// Rendered before it is scrolled into view. The scroller is not the window, so its own margin counts.
+// Renders content before it is scrolled into view. The scroller is not the window, so `scrollMargin` is needed too.
 const NEAR = { rootMargin: '800px 0px', scrollMargin: '800px 0px' }
 
 /** Renders its children only while they are near the viewport, and reserves their height. */

@@ -10,7 +10,7 @@ const contextRoute = createRoute({
     typeof find === 'string' && find !== '' ? { find } : {},
 })
 
-// If nothing can be changed, the rules are a file to read.
+// If editing is not available, the rules open as a read-only file.
 const RULES = { to: '/$project/context/file/$', replace: true } as const
 
 export const contextRoutes = [

@@ -20,7 +20,7 @@ export const BrowsePage = () => {
   // `D042` and `42` are one decision, and have one URL.
   if (id !== undefined && open !== undefined && id !== String(open))
     return <Navigate to="/$project/decisions/$id" params={{ project, id: String(open) }} search={search} replace />
-  // A decision opened from a drawing is shown beside the list.
+  // A decision opened from the graph or the questions is shown beside the list.
   const view =
     search.view === 'graph' || search.view === 'questions' ? (id === undefined ? search.view : 'list') : search.view
   return (

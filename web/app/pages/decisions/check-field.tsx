@@ -92,7 +92,10 @@ interface Standing {
   readonly isOpen: boolean
 }
 
-/** Action of a key in the field: arrows move through the hits, Enter opens one, Escape closes and then clears. */
+/**
+ * Action of a key in the field: arrows move through the hits, Enter opens one, Escape first closes the list, then
+ * clears the text.
+ */
 function fieldDeed(key: string, { active, count, isOpen }: Standing): FieldDeed | undefined {
   if (key === 'ArrowDown') return count === 0 ? 'show' : Math.min(count - 1, active + 1)
   if (key === 'ArrowUp') return count === 0 ? undefined : Math.max(-1, active - 1)
@@ -104,12 +107,12 @@ function fieldDeed(key: string, { active, count, isOpen }: Standing): FieldDeed 
 // The URL follows the typed text, but not with every key.
 const ADDRESS_MS = 400
 
-/** The text in the field: as typed, and after a pause also in the URL. */
+/** The text in the field; copied to the URL after a pause. */
 function useTyped(q: string | undefined): readonly [string, (typed: string) => void] {
   const set = useSetSearch()
   const [state, setState] = useState<Typed>({ typed: q ?? '', seen: q, sent: [] })
-  // The URL also changes elsewhere, e.g. by going back. What this field sent comes back later than keys do: it must not
-  // replace them.
+  // The URL also changes elsewhere, e.g. by going back. A text that this field put into the URL arrives after later key
+  // presses, and must not replace them.
   if (state.seen !== q)
     setState((now) => ({ ...now, seen: q, typed: now.sent.includes(q ?? '') ? now.typed : (q ?? '') }))
   const settled = usePaused(state.typed.trim(), ADDRESS_MS)

@@ -9,7 +9,7 @@ import styles from './decision-history.module.css'
 
 const SHORT = 5
 
-/** Who changed it and how its text changed, newest first. */
+/** Who changed the decision and how its text changed, newest first. */
 export const DecisionHistory = ({ number, asOf }: { number: number; asOf: string | undefined }) => {
   const [isWhole, setWhole] = useState(false)
   const { data: short } = useHistory(number, asOf, { diffs: false })

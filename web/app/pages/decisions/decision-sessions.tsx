@@ -10,7 +10,7 @@ import styles from './decision-sessions.module.css'
 const MOST = 5
 const LONGEST = 320
 
-/** Sessions that mention it, and sessions about the same subject. */
+/** Sessions that mention the decision, and sessions about the same subject. */
 export const DecisionSessions = ({ number, title }: { number: number; title: string }) => {
   const project = useProject()
   const { data } = useAnswer('memory_query', { query: `${label(number)} ${title}`, origin: ['session'], limit: MOST })

@@ -12,7 +12,7 @@ interface Props {
   readonly row: ShownDecision
   /** Search terms to highlight in the title. */
   readonly words?: readonly string[]
-  /** Shown if it is not visible elsewhere. */
+  /** Date of the decision, if it is not visible elsewhere. */
   readonly day?: string
 }
 

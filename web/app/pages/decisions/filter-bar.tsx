@@ -16,7 +16,7 @@ interface Props {
   readonly total: number | undefined
 }
 
-/** The number of decisions, the status filter, and a link to the other filters. */
+/** The number of decisions, the status filter, and a button for the other filters. */
 export const FilterBar = ({ search, counts, total }: Props) => {
   const set = useSetSearch()
   const [isOpen, setOpen] = useState(MORE.some((name) => search[name] !== undefined))

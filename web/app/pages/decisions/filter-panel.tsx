@@ -59,7 +59,7 @@ interface TypedProps {
   readonly onSet: (value: string | undefined) => void
 }
 
-/** Takes effect on Enter or blur. */
+/** A filter with a text field; takes effect on Enter or blur. */
 const TypedFilter = ({ label, placeholder, value, onSet }: TypedProps) => {
   const [typed, setTyped] = useState<string>()
   const done = (): void => {

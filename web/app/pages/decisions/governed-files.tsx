@@ -14,7 +14,7 @@ interface Props {
   readonly isNow: boolean
 }
 
-/** The files it governs, and how the code changed since. Loaded after the page, because git is slow. */
+/** The files that the decision governs, and how the code changed since. Loaded after the page, because git is slow. */
 export const GovernedFiles = ({ decision: { number, status }, files, isNow }: Props) => {
   const isJudged = isNow && status === 'active'
   const { data: drift } = useAnswer('drift', { only: [label(number)] }, { enabled: isJudged })

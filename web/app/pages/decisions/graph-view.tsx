@@ -15,7 +15,7 @@ import styles from './graph-view.module.css'
 
 // About 3 MB with the texts.
 const MOST_WITH_TEXTS = 2_000
-// The data of 10,000 take the server 2.7 seconds and are 4.9 MB. A hundred thousand dots are unreadable.
+// The data of 10,000 decisions take the server 2.7 seconds and are 4.9 MB. A hundred thousand dots are unreadable.
 const MOST_DRAWN = 20_000
 
 /** The record as `ken graph` draws it. */
@@ -54,7 +54,7 @@ const Drawing = ({ search, hasTexts }: { search: DecisionSearch; hasTexts: boole
   )
 }
 
-/** Keeps one drawing in an element while it is mounted; the URL keeps the selection. */
+/** Keeps one graph mounted in an element; the URL keeps the selection. */
 function useMountedGraph(graph: DecisionGraph | undefined, search: DecisionSearch) {
   const place = useRef<HTMLDivElement>(null)
   const mounted = useRef<MountedGraph>(undefined)

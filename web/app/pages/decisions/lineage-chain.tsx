@@ -15,7 +15,7 @@ interface Props {
   readonly search: DecisionSearch
 }
 
-/** Predecessors and successors of a decision, oldest left. A decision without any has none. */
+/** Predecessors and successors of a decision, oldest left. Nothing is shown for a decision without any. */
 export const LineageChain = ({ lineage, number, search }: Props) => {
   const project = useProject()
   if (lineage.length < 2) return null

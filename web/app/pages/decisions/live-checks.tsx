@@ -13,7 +13,7 @@ import styles from './live-checks.module.css'
 const PAUSE_MS = 350
 const LONGEST = 4_000
 
-/** Check of a proposal while it is written: whether it would be accepted, and what to consider first. */
+/** Checks a proposal while it is written: whether it would be accepted, and what to consider first. */
 export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supersedes: readonly number[] }) => {
   const settled = usePaused(draft, PAUSE_MS)
   const enabled = isBegun(settled)

@@ -8,7 +8,7 @@ import { useCompare } from './use-compare.ts'
 import { usePick } from './use-pick.ts'
 import styles from './picked-bar.module.css'
 
-/** The selected decisions, and the action for two. */
+/** The selected decisions, and a compare action if there are two. */
 export const PickedBar = ({ search }: { search: DecisionSearch }) => {
   const project = useProject()
   const { pick, clear } = usePick(search)

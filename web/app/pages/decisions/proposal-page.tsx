@@ -38,7 +38,7 @@ const Proposal = ({ name, supersedes, answers, search }: Props) => {
     resolves: answers === undefined ? [] : [answers],
   }
   const [draft, setDraft, forget, isKept] = useKeptForm(`${project}.${name}`, begins)
-  // The text typed in the search field since is used as the title while the title is empty.
+  // Text typed in the search field in the meantime is used as the title while the title is empty.
   const shown = isKept && draft.title === '' && begins.title !== '' ? { ...draft, title: begins.title } : draft
   const title = supersedes.length === 0 ? 'Propose a decision' : `Replace ${supersedes.map(label).join(' and ')}`
   usePageTitle(title)

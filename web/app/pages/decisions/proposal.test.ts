@@ -11,7 +11,7 @@ test('empty fields are left out', () => {
   expect(toInput(draft, [])).toEqual({ title: 'Cache reads', rationale: 'Why.', confidence: 'medium' })
 })
 
-test('a superseding proposal names all that it supersedes', () => {
+test('a superseding proposal names all decisions that it supersedes', () => {
   const draft = {
     ...EMPTY_PROPOSAL,
     title: 'T',
@@ -31,11 +31,11 @@ test('a superseding proposal names all that it supersedes', () => {
   })
 })
 
-test('an unknown kind stored by an older page is left out', () => {
+test('an unknown type or confidence stored by an older page is left out', () => {
   expect(toInput({ ...EMPTY_PROPOSAL, type: 'mystery', confidence: 'sure' }, [])).toEqual({ title: '', rationale: '' })
 })
 
-test('it is checked once there is something to check', () => {
+test('a proposal is checked only once it has text', () => {
   expect(isBegun(EMPTY_PROPOSAL)).toBe(false)
   expect(isBegun({ ...EMPTY_PROPOSAL, title: 'Use Go' })).toBe(true)
   expect(pathsOf(' ')).toEqual([])

@@ -65,6 +65,6 @@ export const pathsOf = (text: string): string[] => [
   ),
 ]
 
-/** Whether there is enough of it to be checked. */
+/** Whether the draft has enough text to be checked. */
 export const isBegun = ({ title, rationale }: ProposalDraft): boolean =>
   title.trim().length >= 3 || rationale.trim().length >= 12

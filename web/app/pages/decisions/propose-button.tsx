@@ -18,7 +18,7 @@ export const ProposeButton = ({ search }: { search: DecisionSearch }) => {
   )
 }
 
-/** The past cannot be changed: a proposal always applies to the present. */
+/** Opens the form without the as-of date, because a proposal always applies to the present. */
 export function usePropose(search: DecisionSearch): () => void {
   const project = useProject()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { rulerTicks, tickOf } from './ruler-scale.ts'
 
 const day = (day: string, events = 1) => ({ day, events, decisions: events })
 
-test('days are positioned by time, with the busiest highest', () => {
+test('days are positioned by time, and the busiest day is highest', () => {
   const ticks = rulerTicks([day('2026-01-11'), day('2026-01-01', 4), day('2026-01-06')])
   expect(ticks.map(({ day: on, at }) => [on, at])).toEqual([
     ['2026-01-01', 0],
@@ -14,7 +14,7 @@ test('days are positioned by time, with the busiest highest', () => {
   expect(ticks[1]!.height).toBeLessThan(1)
 })
 
-test('ten years of days make only as many ticks as are visible, and lose no change', () => {
+test('ten years of days are merged into the visible number of ticks without losing a change', () => {
   const days = Array.from({ length: 3_650 }, (_, i) =>
     day(new Date(Date.UTC(2016, 0, 1 + i)).toISOString().slice(0, 10)),
   )

@@ -17,7 +17,7 @@ const MOST_TICKS = 400
 
 /**
  * Ticks on a ruler, oldest first. Time is linear, but ticks are at least one of `MOST_TICKS` places apart: closer days
- * are drawn as one, under the later day.
+ * are merged into the later day.
  */
 export function rulerTicks(days: readonly RulerDay[]): RulerTick[] {
   const oldestFirst = days
@@ -46,7 +46,7 @@ export function rulerTicks(days: readonly RulerDay[]): RulerTick[] {
   }))
 }
 
-/** Tick of an as-of date: the last at or before its day; the last of all for now. */
+/** Tick of an as-of date: the last one at or before its day; without a date, the last of all. */
 export function tickOf(ticks: readonly RulerTick[], asOf: string | undefined): number {
   if (asOf === undefined) return ticks.length - 1
   const day = asOf.slice(0, 10)

@@ -32,7 +32,7 @@ test('filters are converted to the input of the operations', () => {
   expect(filterInput({ status: 'all', file: 'src' })).toEqual({ include_superseded: true, file: 'src' })
 })
 
-test('two can be selected; a third replaces the first', () => {
+test('two decisions can be selected; a third replaces the first', () => {
   expect(picked([], 3)).toEqual([3])
   expect(picked([3, 4], 3)).toEqual([4])
   expect(picked([3, 4], 5)).toEqual([4, 5])

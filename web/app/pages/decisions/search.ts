@@ -23,7 +23,7 @@ export interface DecisionSearch {
   readonly since?: string
   readonly until?: string
   readonly asOf?: string
-  /** Selection in the drawing: `lineage/topic/D012`. */
+  /** Selection in the graph: `lineage/topic/D012`. */
   readonly graph?: string
   /** The open question, in the questions view; `resolved` shows the resolved ones. */
   readonly question?: string
@@ -108,7 +108,7 @@ const given = <T extends object>(fields: T): Given<T> =>
 const oneOf = <const T extends readonly string[]>(values: T, value: unknown): T[number] | undefined =>
   values.find((one) => one === value)
 
-/** `?q=12` is parsed as a number. */
+/** Text of a parameter, including a number: `?q=12` is parsed as one. */
 function text(value: unknown, longest: number): string | undefined {
   const said = typeof value === 'number' ? String(value) : value
   return typeof said === 'string' && said.trim() !== '' ? said.slice(0, longest) : undefined

@@ -41,7 +41,7 @@ export function timelineRows(months: readonly Month[]): TimelineRows {
       return row === starts[month] ? { kind: 'month', ...months[month]! } : { kind: 'decision', at: row - month - 1 }
     },
     rowOf(place) {
-      // Before it are all newer decisions, and one heading for each month up to its own.
+      // Preceded by all newer decisions, and one heading for each month up to the decision's month.
       let month = 0
       while (month < months.length - 1 && starts[month + 1]! - (month + 1) <= place) month++
       return place + month + 1

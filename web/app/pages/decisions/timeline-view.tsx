@@ -74,7 +74,7 @@ export const TimelineView = ({ search, open, asked }: Props) => {
 
 const lineKey = (line: Line): string => (line.kind === 'month' ? line.month : String(line.row.number))
 
-/** Rows that are not loaded are missing; months are known from the start. */
+/** Lines of the timeline. Rows that are not loaded are missing; months are known from the start. */
 function linesOf(rows: TimelineRows, decisions: readonly (DecisionRow | undefined)[]): Line[] {
   const lines: Line[] = []
   lines.length = rows.length

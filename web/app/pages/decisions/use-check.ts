@@ -28,11 +28,11 @@ export function useCheck(typed: string, search: DecisionSearch) {
   const numbers = new Set(related.map(({ id }) => numberOf(id)))
   return {
     enabled,
-    /** The previous results are shown while the newest load. */
+    /** True if the results shown are the previous ones, while the newest load. */
     isBehind: enabled && (typed.trim() !== text || check.isPlaceholderData || check.isPending),
     check: enabled ? check.data : undefined,
     related,
-    // Only after the check, which comes first in the list: otherwise hits would move under the pointer.
+    // Shown only after the check, which comes first in the list: otherwise hits would move under the pointer.
     found:
       enabled && check.data !== undefined
         ? (found.data?.results ?? []).filter(({ number }) => !numbers.has(number))
@@ -41,5 +41,5 @@ export function useCheck(typed: string, search: DecisionSearch) {
   }
 }
 
-/** `decision-042` or `042-some-title` → 42 */
+/** Decision number in an id: `decision-042` or `042-some-title` is 42. */
 export const numberOf = (id: string): number => decisionNumber(id) ?? 0

@@ -10,7 +10,7 @@ type Answer = Calls['list_decisions']['output']
 export type DecisionRow = Answer['decisions'][number]
 
 export interface DecisionList {
-  /** Length of the whole list; rows that are not loaded are missing. */
+  /** As long as the whole list; rows that are not loaded are missing. */
   readonly rows: readonly DecisionRow[]
   readonly head: Answer | undefined
   readonly fault: Fault | null
@@ -63,7 +63,7 @@ const NONE: readonly number[] = []
 const answers = (all: readonly { data: Answer | undefined }[]): readonly (Answer | undefined)[] =>
   all.map(({ data }) => data)
 
-/** List position of a decision that the URL opens and that may be far down. */
+/** List position of the decision in the URL, which may be far down. */
 function usePosition(filters: object, open: number | undefined): number | undefined {
   const { data } = useAnswer(
     'list_decisions',

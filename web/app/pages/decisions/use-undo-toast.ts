@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import { useProject } from '../../api/queries.ts'
 import { showToast } from '../../kit/toast-store.ts'
 
-/** Reports a change to the record with an undo of exactly that change, so that concurrent changes are not lost. */
+/** Reports a change to the record, with an undo for exactly that change, so that concurrent changes are not lost. */
 export function useUndoToast(): (text: string, after?: () => void) => Promise<void> {
   const project = useProject()
   const client = useQueryClient()

@@ -72,7 +72,7 @@ const Hit = ({
       role="option"
       aria-selected={isActive}
       className={classNames(styles.hit, isActive && styles.active)}
-      // Before the field loses the focus, otherwise the list would close before the click.
+      // Keeps the focus in the field, otherwise the list would close before the click.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onOpen}
     >
@@ -98,5 +98,5 @@ const Hit = ({
   )
 }
 
-/** Two-letter words occur inside too many other words. */
+/** Words to highlight; two-letter words occur inside too many other words. */
 const telling = (words: string): readonly string[] => words.split(/\s+/).filter((word) => word.length > 2)

@@ -18,7 +18,7 @@ interface Props {
   readonly onPropose: () => void
 }
 
-/** Check of the typed text: in one line, then hit by hit. */
+/** Result of checking the typed text: a summary in one line, then hit by hit. */
 export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Props) => {
   const option = (at: number, number: number) => ({
     id: `${id}-hit-${at}`,
@@ -59,7 +59,7 @@ export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Pro
   )
 }
 
-/** One line: reintroduced alternatives, the number of related decisions, or none. */
+/** One-line summary: reintroduced alternatives, the number of related decisions, or none. */
 function verdictWords({ check, related }: Props['told']): string {
   if (check === undefined) return 'Looking…'
   const back = related.find((hit) => hit.brings_back)

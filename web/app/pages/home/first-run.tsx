@@ -4,7 +4,7 @@ import { isTeam } from '../../api/server.ts'
 import { Command } from '../../kit/command.tsx'
 import styles from './first-run.module.css'
 
-/** What Ken is in three lines, and how to fill it. */
+/** Introduces Ken in three lines, and explains how to add content. */
 export const FirstRun = ({ overview }: { overview: Calls['overview']['output'] }) => (
   <div className={styles.first}>
     <p className={styles.words}>

@@ -8,7 +8,7 @@ import styles from './health.module.css'
 
 const MOST = 5
 
-/** Findings of doctor in the record, and a way to repair them. */
+/** Findings of doctor in the record, with a repair action. */
 export const Health = () => {
   const answer = useAnswer('doctor', {})
   const [isMending, setMending] = useState(false)

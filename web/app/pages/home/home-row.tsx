@@ -8,9 +8,9 @@ interface Props {
   /** A word before the title, such as `D12`. */
   readonly mark?: string | undefined
   readonly title: string
-  /** Below the title, in a lighter colour. */
+  /** Details below the title, in a lighter colour. */
   readonly more?: ReactNode
-  /** At the end of the line: an age, buttons. */
+  /** Content at the end of the line: an age, buttons. */
   readonly end?: ReactNode
 }
 

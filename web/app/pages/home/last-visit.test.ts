@@ -18,7 +18,7 @@ test('a visit continues while the reader returns within half an hour', () => {
   expect(visitAt(minutes(58), JSON.stringify(second)).since).toBe(first.since)
 })
 
-test('after that a new visit starts, with the news since the last one', () => {
+test('after half an hour a new visit starts, with the news since the last one', () => {
   const first = visitAt(NOON, undefined)
   expect(visitAt(minutes(31), JSON.stringify(first))).toMatchObject({ since: first.seen, isFirst: false })
 })

@@ -1,10 +1,10 @@
 /** The reader's current visit. */
 export interface Visit {
-  /** Newer items are news. */
+  /** Items newer than this are news. */
   readonly since: string
-  /** Last activity. */
+  /** Time of the last activity. */
   readonly seen: string
-  /** There is no earlier visit. */
+  /** Whether there is no earlier visit. */
   readonly isFirst: boolean
 }
 

@@ -13,7 +13,7 @@ import styles from './mend-dialog.module.css'
 interface Props {
   readonly open: boolean
   readonly onClose: () => void
-  /** Files were edited by hand: a person has to decide which version is right. */
+  /** Whether files were edited by hand, so that a person has to decide which version is right. */
   readonly hasEdits: boolean
 }
 

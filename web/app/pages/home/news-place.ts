@@ -12,7 +12,7 @@ export function newsPlace({ kind, ref }: Pick<NewsItem, 'kind' | 'ref'>): string
   return kind === 'state' || kind === 'record' ? 'decisions' : undefined
 }
 
-/** What happened, in a few words: `recorded by codex`, `session of claude-code`. */
+/** The event in a few words: `recorded by codex`, `session of claude-code`. */
 export function newsWords({ kind, did, by, is_agent: isAgent, more }: NewsItem): string {
   const who = by === '' ? '' : ` ${kind === 'session' ? 'of' : 'by'} ${by}`
   const what = kind === 'session' ? 'session' : kind === 'question' ? `question ${did}` : did

@@ -17,7 +17,7 @@ const source = (more: Partial<Source>): Source => ({
   ...more,
 })
 
-test('a recently checked source is fine, however long it has not changed', () =>
+test('a recently checked source is fine, even if it has not changed for a long time', () =>
   expect(sourceTrouble(source({}), NOW)).toBeUndefined())
 
 test.each([

@@ -9,7 +9,7 @@ interface Props {
   readonly id: string
   readonly line: number | undefined
   readonly find: string
-  /** It is a full page: its title is the page's, and its keys are active. */
+  /** Whether it is a full page: its title is the page title, and its keys are active. */
   readonly isWhole?: boolean
 }
 
@@ -22,7 +22,7 @@ export const DocumentView = ({ id, line, find, isWhole = false }: Props) => {
     workspace: 'all',
   })
   if (isPending) return <Skeleton rows={8} />
-  // It stays while the reader sees the proof that it is gone.
+  // The cached text of a forgotten document stays visible while the reader sees the proof that it is gone.
   if (data === undefined)
     return (
       <>

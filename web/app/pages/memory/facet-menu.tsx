@@ -17,7 +17,7 @@ interface Props {
   readonly values: readonly FacetValue[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
-  /** Choosing one deselects the other. */
+  /** Whether choosing a value deselects the other. */
   readonly single?: boolean
 }
 

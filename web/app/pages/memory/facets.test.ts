@@ -22,11 +22,11 @@ test('values have readable names, in an order that does not depend on the counts
   expect(facet('from').values).toEqual([{ value: '7d', label: 'The last week', count: 2 }])
 })
 
-test('a selected value stays even without any hits', () => {
+test('a selected value stays listed even without any hits', () => {
   expect(facet('tags', { tags: ['gone'] }).values.map(({ value }) => value)).toEqual(['zoo', 'gone'])
 })
 
-test('selecting clears the preview; deselecting the last value removes the facet', () => {
+test('selecting a value clears the preview; deselecting the last value removes the facet', () => {
   const search = { q: 'x', tags: ['zoo'], at: 'a' }
   expect(facet('origin', search).apply(['note'])).toEqual({ q: 'x', tags: ['zoo'], origin: ['note'] })
   expect(facet('tags', search).apply([])).toEqual({ q: 'x' })

@@ -16,7 +16,7 @@ type FacetName = (typeof NAMES)[number]
 
 const NAMES = ['origin', 'workspace', 'collection', 'tags', 'from', 'trust'] as const
 
-/** Facets of the current search. A selected value stays so that it can be deselected, even without any hits. */
+/** Facets of the current search. A selected value stays listed even without any hits, so that it can be deselected. */
 export function facetsOf(counts: Counts | undefined, search: MemorySearch): readonly Facet[] {
   const facet = (name: FacetName, label: string, values: Facet['values'], single = false): Facet => ({
     name,

@@ -11,7 +11,7 @@ import styles from './harvest-panel.module.css'
 
 type Report = Calls['harvest']['output']
 
-/** An empty memory: the agent logs found on this machine, and the button that harvests them. */
+/** Empty state of the memory: the agent logs found on this machine, and the button that harvests them. */
 export const HarvestPanel = () => {
   const found = useAnswer('harvest', { dry_run: true })
   const { progress, report, fault, isRunning, start, end } = useHarvest()

@@ -23,5 +23,5 @@ export const formsIn = (text: string, question: string): readonly string[] => [
   ),
 ]
 
-// Only its highlighting is used.
+// Only the highlighting of the view is used.
 const VIEW = screenView({ columns: 80, now: new Date(0), hasColour: true, verbose: false })

@@ -25,7 +25,7 @@ test('the newest documents, shown without a query, exclude code unless it is req
   expect(askedFor({ origin: ['code'] }).origin).toEqual(['code'])
 })
 
-test('a place is an id with or without a line', () => {
+test('a place is parsed into an id and an optional line', () => {
   expect(readPlace('1f3c9a02b7aa:12')).toEqual({ id: '1f3c9a02b7aa', line: 12 })
   expect(readPlace('1f3c9a02b7aa')).toEqual({ id: '1f3c9a02b7aa', line: undefined })
 })

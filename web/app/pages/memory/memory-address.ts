@@ -51,7 +51,7 @@ export function readMemorySearch(raw: Record<string, unknown>): MemorySearch {
   }
 }
 
-/** Input of the operations; without a query, the newest exclude code unless it is named. */
+/** Input of the operations; without a query, the newest documents exclude code unless it is named. */
 export function askedFor({ q = '', mode, origin, workspace, collection, tags, from, to, trust }: MemorySearch): Browse {
   const origins = origin ?? (q.trim() === '' ? ORIGINS.filter((one) => one !== 'code') : undefined)
   return {

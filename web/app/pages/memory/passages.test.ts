@@ -16,7 +16,7 @@ test('passages are running text without turn metadata, and a note is not repeate
   expect(passagesOf(hit('# The wombat sleeps.\n\n- **In** a `burrow`'))).toEqual([{ line: 4, text: 'In a burrow' }])
 })
 
-test('there are at most three, each of limited length', () => {
+test('returns at most three passages, each of limited length', () => {
   const part = (start_line: number) => ({ start_line, end_line: start_line, snippet: `p${start_line}` })
   const found = passagesOf(hit('x'.repeat(10_000), [part(7), part(9), part(11)]))
   expect(found.map(({ line }) => line)).toEqual([4, 7, 9])

@@ -6,7 +6,7 @@ export interface Passage {
   readonly text: string
 }
 
-// Longer passages are not read in a list, and one line may be a megabyte.
+// Nobody reads longer passages in a list, and one line may be a megabyte.
 const LONGEST = 320
 
 /** Passages of a hit as running text: its best part, and at most two more. A short note is not repeated. */

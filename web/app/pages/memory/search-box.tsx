@@ -14,7 +14,7 @@ interface Props {
 // A shorter pause would search for unfinished words of a quick typist.
 const PAUSE_MS = 90
 
-/** One box over everything. Searches while typing; a change of the URL replaces the text. */
+/** Search field over the whole memory. Searches while typing; a change of the URL replaces the text. */
 export const SearchBox = ({ value, onSearch, onLeave }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value)

@@ -9,7 +9,7 @@ interface Props {
   readonly hasMore: boolean
 }
 
-/** About the result: how many, which stages ran, and notes. */
+/** Summary of the result: the number of hits, the stages that ran, and notes. */
 export const SearchFoot = ({ page, asked, hits, hasMore }: Props) => (
   <footer className={styles.foot}>
     <p role="status">

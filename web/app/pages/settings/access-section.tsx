@@ -19,7 +19,7 @@ const KIND_OPTIONS: readonly { value: Kind; label: string }[] = [
   { value: 'personal', label: 'For a program of mine' },
 ]
 
-/** The reader's own credentials: tokens, authorised clients, browsers. */
+/** The reader's credentials: tokens, authorised clients, browsers. */
 export const AccessSection = () => (
   <>
     <Tokens />

@@ -5,7 +5,7 @@ import { useMedia } from '../../frame/use-media.ts'
 import { Choice } from './choice.tsx'
 import { Part } from './part.tsx'
 
-/** How the app looks in this browser. */
+/** Appearance of the app in this browser. */
 export const AppearanceSection = () => {
   const [chosen, setTheme] = usePreference(theme)
   const [rows, setRows] = usePreference(density)

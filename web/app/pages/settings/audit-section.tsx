@@ -19,7 +19,7 @@ const WHERE_OPTIONS: readonly { value: Where; label: string }[] = [
   { value: 'project', label: 'This project' },
 ]
 
-/** The audit log: of the organisation for its admins, of the project for the project's. */
+/** The audit log: the organisation's for its admins, the project's for project admins. */
 export const AuditSection = () => {
   const { data } = useAnswer('people_list', {})
   if (data === undefined) return <Skeleton rows={4} />

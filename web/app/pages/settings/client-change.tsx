@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The exact change, and the button that applies it. */
+/** Shows the exact change, and the button that applies it. */
 export const ClientChange = ({ client, deed, onClose }: Props) => {
   const project = useProject()
   const [scope, setScope] = useState(client.connected[0] ?? client.scope)
@@ -34,7 +34,7 @@ export const ClientChange = ({ client, deed, onClose }: Props) => {
   const changed = report === undefined ? 0 : changedFiles(report).length
   const write = (): void =>
     void run(async () => {
-      // Read before the removal: an undo restores the current setup.
+      // Read before the removal, so that an undo can restore the current setup.
       const before = client.connected.includes(scope) ? await wholeSetup(project, wanted) : undefined
       const done = await call(project, 'setup', wanted)
       const next = done.clients[0]?.next.join(' ') ?? ''

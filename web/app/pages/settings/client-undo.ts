@@ -19,7 +19,8 @@ export async function wholeSetup(project: string, { client, scope }: SetupWanted
 }
 
 /**
- * Undoes a setup or a removal: removes what Ken wrote byte for byte, and restores the previous setup if there was one.
+ * Undoes a setup or a removal: removes exactly the bytes that Ken wrote, and restores the previous setup if there was
+ * one.
  */
 export async function undoOf(project: string, { client, scope, remove }: SetupWanted, before: SetupWanted | undefined) {
   if (remove !== true) await call(project, 'setup', { client, scope, remove: true })

@@ -8,7 +8,7 @@ import { HarvestedAgents } from './harvested-agents.tsx'
 import { Part } from './part.tsx'
 import styles from './settings.module.css'
 
-/** Folders that are searched beside notes, sessions and records, and the agents with harvested sessions. */
+/** Folders that are searched in addition to notes, sessions and records, and the agents with harvested sessions. */
 export const CollectionsSection = () => {
   const { data, error, refetch } = useAnswer('collection_list', {})
   const collections = data?.collections ?? []

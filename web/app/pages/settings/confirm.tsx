@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks before an action that cannot be undone from here. */
+/** Asks for confirmation before an action that cannot be undone from here. */
 export const Confirm = ({ title, about, word, deed, onClose }: Props) => {
   const { isBusy, fault, run } = useMutation()
   return (

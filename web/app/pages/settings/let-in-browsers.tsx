@@ -8,7 +8,7 @@ import { Part } from './part.tsx'
 import { browserWords, ShutOut, type LetInBrowser } from './shut-out.tsx'
 import styles from './settings.module.css'
 
-/** Every signed-in browser, with a way to sign it out. */
+/** Every signed-in browser, with a sign-out action. */
 export const LetInBrowsers = () => {
   const { data, error, refetch } = useAnswer('browsers_list', {})
   const [meant, setMeant] = useState<LetInBrowser | 'others'>()

@@ -12,7 +12,7 @@ interface Props {
     readonly fault: Fault | undefined
     stop(): void
   }
-  /** Status text until the work reports its own. */
+  /** Status text until the work reports a status. */
   readonly label: string
 }
 

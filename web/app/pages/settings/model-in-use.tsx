@@ -12,7 +12,7 @@ import { useLongMutation } from './use-long-mutation.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './settings.module.css'
 
-/** The answering model: which it is, the alternatives, and whether it responds. */
+/** The answering model, its alternatives, and whether it responds. */
 export const ModelInUse = () => {
   const { settings, error, find, change } = useSettings()
   const name = find('model.name')

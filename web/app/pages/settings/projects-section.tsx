@@ -19,7 +19,7 @@ const ACCESS_OPTIONS: readonly { value: Access; label: string }[] = [
   { value: 'members', label: 'Its members only' },
 ]
 
-/** The open project: its name and its members; and a form for a new one. */
+/** The name and members of the open project, and a form for a new project. */
 export const ProjectsSection = () => {
   const { data, error, refetch } = useAnswer('project_members', {})
   return (
@@ -181,7 +181,7 @@ const NewProject = () => {
   )
 }
 
-/** For admins of the organisation; hidden for others. */
+/** Archived projects, for admins of the organisation; hidden for others. */
 const Archived = () => {
   const project = useProject()
   const { data: people } = useAnswer('people_list', {})

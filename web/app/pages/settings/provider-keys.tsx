@@ -14,7 +14,7 @@ import styles from './settings.module.css'
 
 const WITH_KEY = MODEL_PROVIDERS.filter((one) => one !== 'ollama')
 
-/** Keys are write-only: only the location of each is shown. */
+/** Keys of the model providers. They are write-only: only the location of each is shown. */
 export const ProviderKeys = () => {
   const { data, error } = useAnswer('key_list', {})
   const [leaving, setLeaving] = useState<ModelProvider>()

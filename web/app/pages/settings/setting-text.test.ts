@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupedSettings, settingText, shownSetting } from './setting-text.ts'
 
-test('converts a value to the text typed for it', () => {
+test('converts a value to the text of its input field, and to the text shown', () => {
   expect([['a', 'b'], true, 5, '', undefined].map(settingText)).toEqual(['a, b', 'true', '5', '', ''])
   expect([true, [], 'x'].map(shownSetting)).toEqual(['on', 'nothing', 'x'])
 })

@@ -4,7 +4,7 @@ export function settingText(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(', ') : String(value)
 }
 
-/** A value for reading. */
+/** A value formatted for display. */
 export const shownSetting = (value: unknown): string => {
   const text = settingText(value)
   if (text === '') return 'nothing'

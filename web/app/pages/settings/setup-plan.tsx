@@ -5,7 +5,7 @@ import styles from './settings.module.css'
 
 type Report = Calls['setup']['output']['clients'][number]
 
-/** Changes that a setup would make in a client's files, or the reason for none. */
+/** Changes that a setup would make in a client's files, or the reason why there are none. */
 export const SetupPlan = ({ report }: { report: Report }) => {
   const changed = changedFiles(report)
   return (

@@ -19,7 +19,7 @@ interface Props {
 const THIS = 'It is the one you are looking at: this page stops working until `ken app` gives it a new link.'
 const ANOTHER = 'Only a new link of `ken app` lets it in again. What it began goes on.'
 
-/** Asks first: a signed-out browser cannot be signed in again from here. */
+/** Asks for confirmation: a signed-out browser cannot be signed in again from here. */
 export const ShutOut = ({ meant, onClose }: Props) => {
   const project = useProject()
   const { isBusy, fault, run } = useMutation()

@@ -18,7 +18,7 @@ const LIMITS: readonly (readonly [name: string, label: string])[] = [
   ['storage.minFreeDisk', 'Free disk that is left alone'],
 ]
 
-/** What Ken stores on this machine, what of it is safe to delete, and its size limits. */
+/** Ken's files on this machine, which of them are safe to delete, and the size limits. */
 export const StorageSection = () => (
   <>
     <Kept />

@@ -13,7 +13,7 @@ import { Part } from './part.tsx'
 import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
-/** Access to Ken's servers: the token of programs, and the signed-in browsers. */
+/** Access to Ken's servers: the token for programs, and the signed-in browsers. */
 export const TokensSection = () => (
   <>
     <ServerToken />

@@ -16,7 +16,7 @@ const SPANS = ['7', '30', '90', '366'] as const
 type Span = (typeof SPANS)[number]
 const SPAN_OPTIONS = SPANS.map((value) => ({ value, label: value === '366' ? 'A year' : `${value} days` }))
 
-/** Model usage and cost: the reader's own, the project's, and for an admin everybody's. */
+/** Model usage and cost: the reader's, the project's, and for an admin everybody's. */
 export const UsageSection = () => {
   const [span, setSpan] = useState<Span>('30')
   const { data, error, refetch } = useAnswer('project_usage', { days: Number(span) }, { keep: true })

@@ -8,13 +8,13 @@ const stories = [
 ]
 
 describe('the list of stories', () => {
-  it('finds by words in any order, ignoring accents', () => {
+  it('finds stories by words in any order, ignoring accents', () => {
     expect(findStories(stories, 'month REV')).toEqual([stories[1]])
     expect(findStories(stories, 'umsatze')).toEqual([stories[0]])
     expect(findStories(stories, '  ')).toEqual(stories)
     expect(findStories(stories, 'profit')).toEqual([])
   })
-  it('reads the known parts of a URL', () => {
+  it('parses the known parts of a URL and ignores the rest', () => {
     expect(readStoriesSearch({ q: 'a', archived: 'true', view: 'edit', version: '3', from: 2, more: 1 })).toEqual({
       q: 'a',
       archived: true,

@@ -4,7 +4,7 @@ import { Button } from '../../kit/button.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 import css from './stories.module.css'
 
-/** Explains stories with an example, and how to get the first. */
+/** Explains stories with an example, and how to create the first. */
 export function NoStories({ onArchived }: { readonly onArchived: () => void }) {
   const project = useProject()
   return (

@@ -9,7 +9,7 @@ import { StoryList } from './story-list.tsx'
 import { useStoriesSearch } from './use-stories-search.ts'
 import css from './stories.module.css'
 
-/** Reports made from answers: their list, and the open one. */
+/** Reports made from answers: the list of stories, and the open one. */
 export function StoriesPage() {
   const { search, setSearch } = useStoriesSearch()
   const { slug } = useParams({ strict: false })
@@ -37,7 +37,7 @@ export function StoriesPage() {
         <NoStories onArchived={() => setSearch({ archived: true })} />
       </Page>
     )
-  // Text and preview side by side need the room of the list.
+  // Text and preview side by side also need the space of the list.
   if (slug !== undefined && search.view === 'edit')
     return (
       <Page title="Stories" layout="fill">

@@ -2,7 +2,7 @@ export interface StoriesSearch {
   /** Search terms for the name. */
   readonly q?: string
   readonly archived?: true
-  /** Only those that others share. */
+  /** Only stories that others share. */
   readonly shared?: true
   readonly view?: 'edit' | 'versions'
   /** An earlier version to read; with `view=versions` the one to compare. */

@@ -10,7 +10,7 @@ import css from './story.module.css'
 
 interface StoryBodyProps {
   readonly blocks: readonly LaidBlock[]
-  /** Shown above already; a first heading with the same text is left out. */
+  /** Title shown above the body; a first heading with the same text is left out. */
   readonly title: string
   readonly onFigure?: (place: string) => void
 }
@@ -75,7 +75,7 @@ const sentence = (line: string): string =>
 
 type Run = { readonly texts: readonly TextBlock[] } | { readonly block: DrawnBlock }
 
-/** Consecutive texts share one column. */
+/** Groups consecutive texts, which share one column. */
 function runsOf(blocks: readonly LaidBlock[]): readonly Run[] {
   const runs: ({ texts: TextBlock[] } | { block: DrawnBlock })[] = []
   for (const block of blocks) {

@@ -8,7 +8,7 @@ import { oldestOf } from './story-times.ts'
 import type { StoryRefreshing } from './use-story-refresh.ts'
 import css from './story.module.css'
 
-/** Age of the data, how it is refreshed, and what prevents that. */
+/** Age of the data, how it is refreshed, and the reason if it cannot be. */
 export function StoryFreshness({ story, refresh }: { readonly story: ShownStory; readonly refresh: StoryRefreshing }) {
   const { data, schedule, last_refresh, by, saved_at, version } = story
   const oldest = oldestOf(data)

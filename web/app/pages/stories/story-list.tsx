@@ -80,7 +80,7 @@ export function StoryList({ stories, open }: StoryListProps) {
   )
 }
 
-/** Another person's story may have the same name as one's own. */
+/** URL part of a story: another person's story has its id, because it may have the same name as one of the reader's. */
 const addressOf = ({ id, slug, owner }: ListedStory): string => (owner === undefined ? slug : id)
 
 const NONE = {

@@ -4,7 +4,7 @@ import { readStoriesSearch, type StoriesSearch } from './stories-search.ts'
 /** The URL's state of the list and of the open story. */
 export function useStoriesSearch(): {
   readonly search: StoriesSearch
-  /** Undefined removes a part; typing adds no history entries. */
+  /** Changes the URL's state; undefined removes a part. Typing adds no history entries. */
   setSearch(change: { [K in keyof StoriesSearch]?: StoriesSearch[K] | undefined }, isTyping?: boolean): void
 } {
   const search = readStoriesSearch(useSearch({ strict: false }))

@@ -8,7 +8,7 @@ export interface StoryDraft {
   readonly text: string
   readonly isChanged: boolean
   readonly isSaving: boolean
-  /** The story was saved elsewhere since the draft was started. */
+  /** Whether the story was saved elsewhere since the draft was started. */
   readonly isBehind: boolean
   /** The version that the draft is based on. */
   readonly began: number
@@ -20,7 +20,7 @@ export interface StoryDraft {
   discard(): void
 }
 
-/** A new text of a story, kept until it is saved; refused if the story has changed since. */
+/** A new text of a story, kept until it is saved; saving is refused if the story has changed since. */
 export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraft {
   const { slug, newest } = story
   const act = useAct('story_edit')
@@ -38,7 +38,7 @@ export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraf
           onSaved()
           showToast({ text: `Saved version ${version}` })
         },
-        // The concurrent version is shown beside the draft.
+        // Refetches, so that the concurrent version is shown beside the draft.
         onError: ({ code }) => code === 'conflict' && client.invalidateQueries({ queryKey: [project] }),
       },
     )

@@ -30,7 +30,7 @@ export function useStoryRefresh(slug: string): StoryRefreshing {
       })
   }
   useEffect(() => {
-    // Only a refresh that this page started and that has not ended.
+    // Follows only a refresh that this page started and that has not ended.
     if (sessionStorage.getItem(begun) === null) return undefined
     const controller = new AbortController()
     const heard = (told: Progress): void => {

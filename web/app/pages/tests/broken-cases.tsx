@@ -4,7 +4,7 @@ import styles from './broken-cases.module.css'
 
 type Cases = Calls['test_cases']['output']
 
-/** What in the test files is not a valid case, with its line and reason; and drafts pending review. */
+/** Entries of the test files that are not valid cases, with line and reason, and drafts pending review. */
 export const BrokenCases = ({ broken, drafts, folder }: Pick<Cases, 'broken' | 'drafts' | 'folder'>) =>
   broken.length + drafts.length === 0 ? null : (
     <ul className={styles.list} aria-label="Cases that cannot be run">

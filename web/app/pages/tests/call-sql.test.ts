@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callText, resultText, sqlOfCall } from './call-sql.ts'
 
-test('a statement is extracted, even if its end was cut off', () => {
+test('a statement is extracted, even if its end was truncated', () => {
   const sql = 'SELECT "a"\nFROM t'
   const input = JSON.stringify({ database: 'shop', sql })
   expect(sqlOfCall(input)).toBe(sql)
@@ -11,7 +11,7 @@ test('a statement is extracted, even if its end was cut off', () => {
   expect(sqlOfCall('')).toBeUndefined()
 })
 
-test('invalid JSON is shown as it is, and an envelope is left out', () => {
+test('invalid JSON is shown unchanged, and an envelope is removed', () => {
   expect(callText('{"a":1}')).toBe('{\n  "a": 1\n}')
   expect(callText('{"a":')).toBe('{"a":')
   expect(resultText('<ken-context trust="x">\n5 rows\n</ken-context>')).toBe('5 rows')

@@ -15,7 +15,7 @@ export function callText(input: string): string {
   return whole === undefined ? input : JSON.stringify(whole, undefined, 2)
 }
 
-/** Removes the envelope, which labels untrusted text for agents; a page shows that differently. */
+/** Removes the envelope, which labels untrusted text for agents; a page labels it differently. */
 export const resultText = (result: string): string => result.replaceAll(/<\/?ken-context[^<>]{0,300}>/g, '').trim()
 
 function parsed(text: string): unknown {

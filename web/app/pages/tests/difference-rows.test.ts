@@ -36,7 +36,7 @@ test('rows are side by side under matched columns', () => {
   expect(table.more).toEqual({ rows: 2, missing: 1, extra: 0 })
 })
 
-test('a run of an earlier version shows the cells that it stored', () => {
+test('a run of an earlier version shows the cells that it stored, without the rest of the row', () => {
   const { rows: _rows, ...older } = difference
   const [row] = differenceTable(older).rows
   expect(row).toMatchObject({ row: 2, expected: [undefined, 20], found: [undefined, 21] })

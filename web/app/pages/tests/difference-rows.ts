@@ -18,7 +18,7 @@ export interface DifferenceTable {
   /** Expected columns without a match in the answer. */
   readonly lost: readonly string[]
   readonly rows: readonly DifferenceRow[]
-  /** Number of differing cells and rows that are not shown. */
+  /** Numbers that are not shown: differing cells (`rows`), missing rows and extra rows. */
   readonly more: { readonly rows: number; readonly missing: number; readonly extra: number }
 }
 
@@ -56,7 +56,7 @@ export function differenceTable(difference: Difference): DifferenceTable {
   }
 }
 
-/** Runs of an earlier version stored only the cells that differ. */
+/** Pairs of expected and found rows. Runs of an earlier version stored only the cells that differ. */
 function pairsOf(difference: Difference, columns: readonly { readonly expected: string }[]): readonly DifferenceRow[] {
   if (difference.rows !== undefined) return difference.rows.map((one) => ({ ...one, differs: new Set(one.differs) }))
   return [...Map.groupBy(difference.cells, ({ row }) => row)].map(([row, cells]) => {

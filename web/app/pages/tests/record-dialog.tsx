@@ -18,13 +18,13 @@ import { EMPTY_RECORD, recordWanted, type RecordDraft } from './record-wanted.ts
 import styles from './forms.module.css'
 
 interface Props {
-  /** A chat, or a downvote, that the form was opened for. */
+  /** Id of the chat that the form was opened for; `feedback` is the id of a downvote. */
   readonly chat?: string | undefined
   readonly feedback?: string | undefined
   readonly onClose: () => void
 }
 
-// Every preview runs a search or a check.
+// Debounces the preview, because each one runs a search or a check.
 const PAUSE = 400
 
 /** Creates a case from a chat, a downvote, a search or a check, with a preview before it is written. */
@@ -52,7 +52,7 @@ export const RecordDialog = ({ chat, feedback, onClose }: Props) => {
       const made = await call(project, 'test_record', wanted)
       clear()
       showToast({ text: `Recorded in ${made.file}:${made.line}${made.draft ? ', as a draft' : ''}.` })
-      // Previewed again, the new case would conflict with itself.
+      // Excludes the preview: previewed again, the new case would conflict with itself.
       await client.invalidateQueries({
         queryKey: [project],
         predicate: ({ queryKey }) => queryKey[1] !== 'test_record',
@@ -161,7 +161,7 @@ const Source = ({ draft, set }: { draft: RecordDraft; set: (part: Partial<Record
   </>
 )
 
-// A list to read; for any other chat, its own page can create a case.
+// Short enough to read; for any other chat, a case can be created on the page of that chat.
 const MOST_CHATS = 50
 
 const ChatField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {

@@ -19,7 +19,7 @@ export const EMPTY_RECORD: RecordDraft = {
   name: '',
 }
 
-/** Undefined if there is not enough input for a case yet. */
+/** Input of the operation; undefined if there is not enough input for a case yet. */
 export function recordWanted(draft: RecordDraft): Calls['test_record']['input'] | undefined {
   const value = draft[draft.from].trim()
   if (value === '') return undefined

@@ -14,7 +14,7 @@ interface Props {
   readonly look: (next: RunSearch, replace?: boolean) => void
 }
 
-/** Cases that did not pass first, then the rest. */
+/** The cases that did not pass, or all cases on request. */
 export const RunCases = ({ shown, search, look }: Props) => {
   const failing = shown.cases.filter(({ verdict }) => verdict !== 'passed')
   const isAll = search.show === 'all' || failing.length === 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultsOf, runWanted, USUAL_CHOICE } from './run-choice.ts'
 
-test('the default choice runs all, compared with the last run if there is one', () => {
+test('the default choice runs all cases, compared with the last run if there is one', () => {
   expect(faultsOf(USUAL_CHOICE)).toEqual({})
   expect(runWanted(USUAL_CHOICE, ['a/one'], true)).toEqual({ threads: 4, baseline: 'last' })
   expect(runWanted(USUAL_CHOICE, ['a/one'], false)).toEqual({ threads: 4 })
@@ -25,7 +25,7 @@ test('converts the form to the operation’s input', () => {
   })
 })
 
-test('invalid choices are reported field by field', () => {
+test('reports invalid choices by field', () => {
   const faults = faultsOf({ ...USUAL_CHOICE, threads: '0', runs: 'many', maxCost: '1e9', model: 'gpt' })
   expect(Object.keys(faults).toSorted()).toEqual(['maxCost', 'model', 'runs', 'threads'])
 })

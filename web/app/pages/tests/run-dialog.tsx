@@ -18,7 +18,7 @@ interface Props {
   readonly onRun: (wanted: RunWanted) => void
 }
 
-/** What to run, with which model, how often and at what cost. */
+/** Selects the cases, the model, the number of runs and the maximum cost. */
 export const RunDialog = ({ open, onClose, chosen, hasRuns, onRun }: Props) => {
   const [kept, setChoice] = useKeptForm<RunChoice>('tests.run', USUAL_CHOICE)
   const [isTold, setTold] = useState(false)

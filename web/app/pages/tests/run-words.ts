@@ -15,7 +15,7 @@ export const whenOf = (at: string): string =>
 export const passedWords = ({ passed, failed, pass_rate }: Tally): string =>
   passed + failed === 0 ? 'nothing could be judged' : `${passed} of ${passed + failed} passed (${inPercent(pass_rate)})`
 
-/** How it ended, if that is worth mentioning. */
+/** How the run ended, if that is worth mentioning. */
 export const endWords = ({ end }: Pick<Run, 'end'>): string =>
   end === undefined
     ? ', not finished'
@@ -30,7 +30,7 @@ export interface Spent {
   readonly milliseconds: number
 }
 
-/** Its cost: time, tokens, money; zero values are left out. */
+/** Cost of the run: time, tokens, money; zero values are left out. */
 export const spentWords = ({ usage, milliseconds }: Spent): readonly string[] => [
   inTime(milliseconds),
   ...(usage.input + usage.output > 0 ? [`${(usage.input + usage.output).toLocaleString('en-US')} tokens`] : []),

@@ -39,7 +39,7 @@ class RunningTests {
 
   forget = (project: string): void => this.#set(project, IDLE)
 
-  /** Does nothing if a run is in progress: a second would join it, whatever was requested. */
+  /** Does nothing if a run is in progress: a second call would join it, even with different input. */
   start(project: string, wanted: Wanted, changed: () => void): void {
     if (this.of(project).state === 'running') return
     this.#set(project, { state: 'running', progress: undefined, isStopping: false })
@@ -102,7 +102,7 @@ class RunningTests {
       const before = this.of(project)
       const isStopping = before.state === 'running' && before.isStopping
       this.#set(project, { state: 'running', progress, isStopping })
-      // Finished cases appear in the strip, and refetching it must not cost more than the run.
+      // Throttled: finished cases appear in the strip, and refetching it must not cost more than the run.
       if (Date.now() - told < EVERY) return
       told = Date.now()
       changed()
@@ -117,7 +117,10 @@ class RunningTests {
 
 const EVERY = 2_000
 
-/** Undefined for a run of failed cases: the stopped run is now the last one, so its failures are others. */
+/**
+ * Input to resume a run. Undefined for a run of failed cases: the stopped run is now the last one, so the failed cases
+ * have changed.
+ */
 const goingOn = (wanted: Wanted | undefined): Wanted | undefined =>
   wanted === undefined || wanted.failed === true ? undefined : { ...wanted, resume: true }
 

@@ -75,7 +75,10 @@ const RunHead = ({
 const dayOf = ({ started_at }: Pick<RunRow, 'started_at'>): string =>
   new Date(started_at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
 
-/** Labels are wider than a column: one at the start of a day, unless the previous label is too near. */
+/**
+ * Runs with a label: the first of each day, unless the previous label is too near, because labels are wider than a
+ * column.
+ */
 function labelledRuns(runs: readonly Pick<RunRow, 'started_at'>[]): ReadonlySet<number> {
   const labelled = new Set<number>()
   let last = -APART

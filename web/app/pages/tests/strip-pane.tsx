@@ -11,7 +11,7 @@ interface Props {
   /** The search field. */
   readonly ref: RefObject<HTMLInputElement | null>
   readonly rows: readonly StripRow[]
-  /** The newest first. */
+  /** Runs, newest first. */
   readonly runs: readonly RunRow[]
   readonly search: TestsSearch
   readonly look: (part: SearchPart) => void

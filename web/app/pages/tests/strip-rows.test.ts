@@ -18,7 +18,7 @@ const runs = {
   ],
 } as unknown as Parameters<typeof stripRows>[1]
 
-test('cases of files and of runs are below their file, with the oldest run first', () => {
+test('cases from files and from runs are listed below their file, with outcomes of the oldest run first', () => {
   const rows = stripRows(cases, runs)
   expect(rows.map((row) => (row.kind === 'suite' ? `${row.file} ${row.cases}` : row.id))).toEqual([
     'a.yaml 2',

@@ -14,9 +14,9 @@ export interface CaseRow {
   readonly line: number | undefined
   readonly about: string
   readonly tags: readonly string[]
-  /** Undefined if no model is used, or none was yet. */
+  /** Undefined if the case uses no model, or has not run with one yet. */
   readonly model: string | undefined
-  /** The case is no longer in any file. */
+  /** Whether the case is no longer in any file. */
   readonly isGone: boolean
   /** One for each run, oldest first. */
   readonly outcomes: readonly Outcome[]
@@ -86,7 +86,7 @@ export function chosenRows(
   )
 }
 
-/** By the last run that included it. */
+/** Whether the case did not pass in the last run that included it. */
 const isFailing = ({ outcomes }: CaseRow): boolean => {
   const last = outcomes.findLast((one) => one !== 'not run')
   return last !== undefined && last !== 'passed'

@@ -11,7 +11,7 @@ export type RunRow = Calls['test_runs']['output']['runs'][number]
 
 interface Props {
   readonly rows: readonly StripRow[]
-  /** The oldest first. */
+  /** Runs, oldest first. */
   readonly runs: readonly RunRow[]
   readonly checked: ReadonlySet<string>
   readonly onOpen: (row: CaseRow, column: number) => void

@@ -87,7 +87,7 @@ export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions
   return { scroller, down, across, active, setPlace, onKeyDown, height }
 }
 
-/** Clamps the active cell, because rows and runs come and go. */
+/** Clamps the active cell, because the number of rows and runs changes. */
 function shownPlace(place: StripPlace | undefined, rows: readonly StripRow[], columns: number): StripPlace | undefined {
   if (place === undefined || rows.length === 0) return undefined
   const row = Math.min(place.row, rows.length - 1)

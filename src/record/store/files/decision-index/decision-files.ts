@@ -21,7 +21,7 @@ export interface DecisionFiles {
   close(): void
 }
 
-// Files per transaction, with one pause for others after each.
+// Files per transaction; other tasks get a turn after each.
 const BATCH = 256
 const PAUSE_EVERY = 16
 
@@ -74,7 +74,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     await absorb(stampsOf(folder))
   }
 
-  /** Rebuilds a cache once if it is damaged or mostly unused. */
+  /** Runs a step, and rebuilds the cache once if it is damaged or mostly unused. */
   async function renewing(step: () => Promise<void>): Promise<void> {
     try {
       await step().catch((error: unknown) => {
@@ -113,7 +113,9 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
   }
 }
 
-/** A disk error is not cached as the file's own fault: its stamp matches nothing, so the next call reads it again. */
+/**
+ * A disk error is not cached as a fault of the file: its stamp matches nothing, so the next call reads the file again.
+ */
 function readFile(folder: string, stem: string, stamp: string): NonNullable<FileNews['found']> {
   if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
   if (stamp === 'special') return { stamp, reading: unreadable(stem, 'is not a plain file') }

@@ -51,7 +51,7 @@ export function openFolderWatch(folder: string, now: () => number): FolderWatch 
   return {
     async changed() {
       if (!blind) {
-        // Two event-loop turns: the first may already be past its polling.
+        // Two event-loop turns: the first may already be past its poll phase.
         await setImmediate()
         await setImmediate()
       }

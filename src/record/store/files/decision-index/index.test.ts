@@ -134,7 +134,7 @@ describe('the cache', () => {
     })
   })
 
-  test('keeps the line of the record until a decision changes, including for the next process', async () => {
+  test('keeps the relevance line of the record until a decision changes, including for the next process', async () => {
     const outcomes = (calls: readonly string[]) => calls.filter((call) => call === 'query: We keep hot reads in Redis.')
     const ask = { text: 'caching', limit: 5, among: 'active', check: true } as const
     const files = Object.fromEntries([
@@ -158,7 +158,7 @@ describe('the cache', () => {
     expect(outcomes(later)).toHaveLength(1)
   })
 
-  test('is replaced on disk if it turns out to be garbage while it appears in use', async () => {
+  test('is replaced on disk if it contains garbage although it appears to be in use', async () => {
     const first = await open()
     await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     await first.close()
@@ -170,7 +170,7 @@ describe('the cache', () => {
     expect(readFileSync(cacheFile()).subarray(0, 15).toString()).toBe('SQLite format 3')
   })
 
-  test('left open by a process that died is never sealed, so the next one rebuilds it', async () => {
+  test('is rebuilt, not sealed, if a process died with the cache open', async () => {
     const first = await open()
     await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     const copy = join(home(), 'copied')
@@ -188,7 +188,7 @@ describe('the cache', () => {
     expect(await titles(await open({ cacheDir: join(home(), 'not-a-folder', 'cache') }))).toEqual(['One'])
   })
 
-  test('two processes on one record see each other through it and through the files', async () => {
+  test('two processes on one record see the changes of each other through the cache and the files', async () => {
     const [one, two] = [await open(), await open()]
     await write(one, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     expect(await titles(two)).toEqual(['Cache in Redis'])

@@ -19,7 +19,7 @@ export interface Proposals {
 const CHUNK = 1 << 20
 /** Stamps of missing files and of those that are not opened. */
 const UNREAD = new Set(['none', 'link', 'special'])
-// Longer lines are not our events: one that never ends must not be kept in memory.
+// Longer lines are not our events; an endless line must not be kept in memory.
 const LONGEST_LINE = 8 << 20
 // Shows whether the part already read is unchanged.
 const MARK = 64
@@ -60,7 +60,7 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
     identities() {
       const at = known
       let read: Identities | undefined
-      // A later change belongs to a later view; if this one has not read yet, the newer names serve as well.
+      // A later change belongs to a later view; if this view has not read its names yet, newer ones do as well.
       return () => (read ??= at === undefined || UNREAD.has(at) ? NOTHING : storedIdentities(cache))
     },
     refresh() {
@@ -110,7 +110,7 @@ interface Reading {
   readonly mark: string
   readonly proposed: Set<string>
   readonly identities: IdentityLog
-  /** Read from its beginning. */
+  /** True if the journal was read from its beginning. */
   readonly isNew: boolean
 }
 
@@ -143,7 +143,7 @@ function readJournal(
         rest = Buffer.alloc(0)
       }
     }
-    // A line without its end was interrupted, or is being written; it counts for now and is read again.
+    // A line without a line end was interrupted or is still being written; it counts for now and is read again.
     followLines(known, rest)
     return { read, mark: markBefore(file, read), ...known, isNew: !goesOn }
   } finally {

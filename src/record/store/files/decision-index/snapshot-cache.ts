@@ -4,8 +4,8 @@ import type { CacheDatabase } from '../../cache-database.ts'
 
 /**
  * The contents of the snapshots, cached so that the next one reads only files that changed since the last. Part of the
- * index database because that knows the hash of every decision on disk: the two differ for exactly the decisions that a
- * snapshot must capture.
+ * index database because that has the hash of every decision on disk: a snapshot must capture exactly the decisions
+ * with different hashes.
  */
 export interface SnapshotCache {
   /** The end of the pack with this stamp; undefined if the pack has changed since. */
@@ -16,7 +16,7 @@ export interface SnapshotCache {
   otherFiles(): string[]
   /** The hash of a file in the last snapshot. */
   hashOf(path: string): string | undefined
-  /** All decisions on disk that are text. */
+  /** Totals of all decisions on disk that are text. */
   decisionsOnDisk(): { readonly characters: number; readonly count: number }
   /** Stores the files that a snapshot changed, null for deleted ones, and the new end of the pack. */
   captured(hashes: ReadonlyMap<string, string | null>, stamp: string, tail: PackTail): void

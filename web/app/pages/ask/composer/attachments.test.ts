@@ -16,7 +16,7 @@ test('images and texts are attached', async () => {
   ])
 })
 
-test('a refused file is named, with a hint', async () => {
+test('a refused file is reported by name, with a hint', async () => {
   const { taken, refused } = await takeFiles(
     [
       file('a.pdf', new Uint8Array([37, 0, 255]), 'application/pdf'),
@@ -30,7 +30,7 @@ test('a refused file is named, with a hint', async () => {
   expect(refused[0]).toContain('a.pdf is no text')
 })
 
-test('a fifth image is left out', async () => {
+test('a fifth image is refused', async () => {
   const pictures = Array.from({ length: 5 }, (_, at) => file(`${at}.png`, new Uint8Array([1]), 'image/png'))
   const { taken, refused } = await takeFiles(pictures, [])
   expect(taken).toHaveLength(4)

@@ -12,7 +12,7 @@ export interface TakenFiles {
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 const MOST_IMAGES = 4
 const LARGEST_IMAGE = 5 * 1024 * 1024
-/** A question has at most 20,000 characters, including the question itself. */
+/** Leaves room for the question: question and texts together have at most 20,000 characters. */
 export const LONGEST_TEXT = 15_000
 
 /** Attaches the accepted files: images, and texts that are short enough to be read whole. */
@@ -45,7 +45,7 @@ async function takeFile(file: File, present: readonly Attachment[]): Promise<Att
   return { kind: 'text', name: file.name, text }
 }
 
-/** Undefined for a binary file. */
+/** Text of a file; undefined if it is binary. */
 async function plainText(file: File): Promise<string | undefined> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())

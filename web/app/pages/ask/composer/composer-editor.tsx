@@ -95,7 +95,7 @@ const Wiring = ({ ref, onText, onSend, onFiles }: Omit<Props, 'first' | 'isBusy'
     const offEnter = editor.registerCommand(
       KEY_ENTER_COMMAND,
       (event) => {
-        // During composition, ⏎ accepts the word.
+        // During composition, ⏎ accepts the composed word.
         if (event === null || event.shiftKey || event.isComposing) return false
         event.preventDefault()
         send()

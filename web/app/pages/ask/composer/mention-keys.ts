@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [LexicalCommand<KeyboardEvent | null>, Deed])[] =
   [KEY_ESCAPE_COMMAND as LexicalCommand<KeyboardEvent | null>, 'leave'],
 ]
 
-/** Keys of a menu below the field, handled before the field; `act` returns whether it handled one. */
+/** Handles keys of a menu below the field before the field does; `act` returns whether it handled the key. */
 export function onMenuKeys(editor: LexicalEditor, act: (deed: Deed) => boolean): () => void {
   const offs = KEYS.map(([command, deed]) =>
     editor.registerCommand(

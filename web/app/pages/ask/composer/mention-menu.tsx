@@ -59,7 +59,7 @@ export const MentionMenu = ({ onState }: { onState: (state: MenuState | undefine
           aria-selected={index === at}
           className={classNames(css.one, index === at && css.active)}
           onPointerMove={() => setChosen(index)}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onMouseDown={(event) => {
             event.preventDefault()
             take(index)

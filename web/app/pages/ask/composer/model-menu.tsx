@@ -12,7 +12,7 @@ import { showToast } from '../../../kit/toast-store.ts'
 import { useChosenModel } from '../use-chosen-model.ts'
 import css from './model-menu.module.css'
 
-// A menu to read, not to search; any other model can be typed.
+// The menu is for reading, not for searching; any other model can be typed.
 const MOST = 10
 
 /** Selects the model: the configured one, or another one for this question. */
@@ -62,7 +62,7 @@ export const ModelMenu = () => {
   )
 }
 
-/** Without the provider, if that is clear. */
+/** Model name without a known provider prefix. */
 const shortOf = (name: string): string => name.replace(/^(?:anthropic|openai|google|mistral|agent|compatible):/, '')
 
 function useTest() {

@@ -14,7 +14,7 @@ test('addresses, paths and dates are not mentions', () => {
   expect(mentions('look at /usr/bin/env')).toEqual([])
 })
 
-test('the joined pieces are the text', () => {
+test('joining the pieces returns the original text', () => {
   const text = 'a @b, (@"c d") /e f'
   expect(
     splitMentions(text)

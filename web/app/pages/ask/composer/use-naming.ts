@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 import { $createMention, $isMention } from './mention-node.ts'
 import { namingAt } from './split-mentions.ts'
 
-/** The mention being typed, and where. */
+/** The mention being typed, and its position. */
 export interface Naming {
   readonly sign: '@' | '/'
   readonly words: string

@@ -17,7 +17,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** The title of an editor, its unsaved state, and what prevents saving. */
+/** The title of an editor, its unsaved state, and the reasons why it cannot be saved. */
 export const EditorHead = ({ title, about, text, children }: Props) => {
   usePageTitle(title)
   useKeys([{ keys: 'mod+s', does: `Save ${title}`, group: 'Context', run: text.save }])

@@ -4,7 +4,7 @@ import { EditorHead } from './editor-head.tsx'
 import { useProjectText } from './use-project-text.ts'
 import styles from './editor.module.css'
 
-/** RULES.md editor: what everybody who answers from this context must know, with a preview. */
+/** RULES.md editor with a preview: rules for everybody who answers from this context. */
 export const RulesPage = () => {
   const text = useProjectText('RULES.md')
   return (

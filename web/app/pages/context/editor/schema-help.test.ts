@@ -32,13 +32,13 @@ const choices = (text: string) => {
 }
 const help = (text: string) => schemaHelp(text.replace('|', ''), text.indexOf('|'), SCHEMA)
 
-describe('a completion at a place in ken.yaml', () => {
-  it('is a field that is not used yet', () => {
+describe('completions in ken.yaml', () => {
+  it('are the fields not used yet', () => {
     expect(choices('name: shop\n|')).toEqual(['databases', 'dbt', 'memory'])
     expect(choices('|\nname: shop\ndbt:\n  path: x\n')).toEqual(['databases', 'memory'])
   })
 
-  it('is a field of the entry at the cursor, by its type', () => {
+  it('are the fields of the entry at the cursor, by its type', () => {
     expect(choices('databases:\n  - name: a\n    type: duckdb\n    |')).toEqual(['profiling', 'path'])
     expect(choices('databases:\n  - name: a\n    type: duckdb\n  - name: b\n    type: postgres\n    |\n')).toEqual([
       'profiling',
@@ -49,7 +49,7 @@ describe('a completion at a place in ken.yaml', () => {
     expect(choices('dbt:\n  |')).toEqual(['path'])
   })
 
-  it('is one of the values of a field', () => {
+  it('are the allowed values of a field', () => {
     expect(choices('databases:\n  - name: a\n    type: d|')).toEqual(['duckdb', 'postgres'])
     expect(choices('memory: |')).toEqual(['true', 'false', 'on', 'off'])
     expect(choices('name: |')).toBeUndefined()

@@ -65,13 +65,13 @@ export function schemaHelp(text: string, at: number, schema: JsonSchema): string
     .join(' ')
 }
 
-/** `lastIndexOf` with a negative position would search from index 0. */
+/** Start of the line; 0 is a special case, because `lastIndexOf` with a negative position would search from index 0. */
 const startOfLine = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
 interface Place {
-  /** Path of its fields, without lists. */
+  /** Names of the enclosing fields, without lists. */
   readonly path: readonly string[]
-  /** Fields beside it. */
+  /** Other fields of the same map. */
   readonly siblings: readonly string[]
   /** One-line values of those fields. */
   readonly values: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { Command } from '../../../kit/command.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import styles from './no-context.module.css'
 
-/** Empty state without a context project: explains it and its possible content, and has the button that creates it. */
+/** Empty state without a context project: explains the purpose and content of one, with a button to create it. */
 export const NoContext = () => {
   const project = useProject()
   const client = useQueryClient()

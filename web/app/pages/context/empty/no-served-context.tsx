@@ -18,7 +18,7 @@ export const NoServedContext = () => {
   const { data, origin, error, refetch, isPulling, pull } = useInUse()
   const isAdmin = useIsAdmin()
   const isHere = origin?.in_use !== undefined
-  // Another replica pulled it, and this one has not received it yet.
+  // Another replica may have pulled the context before this one received it.
   useAnswer('context_files', {}, { enabled: isHere, every: HEARS_SOON_MS })
   return (
     <Page title="Context">

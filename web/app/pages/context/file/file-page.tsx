@@ -51,7 +51,7 @@ export const FilePage = () => {
   )
 }
 
-/** Ken's frontmatter is shown in a separate line. */
+/** Removes Ken's frontmatter, which is shown in a separate line. */
 const bodyOf = (text: string, view: 'source' | undefined): string =>
   view === 'source' ? text : (unframe(text) ?? text)
 

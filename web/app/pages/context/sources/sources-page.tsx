@@ -21,7 +21,7 @@ import styles from './sources-page.module.css'
 /** Sources of the context. */
 export const SourcesPage = () => (isOffered('sync_sources') ? <OwnSources /> : <ServedSources />)
 
-/** Status of each source, and syncing it. */
+/** Status of each source, with sync actions. */
 const OwnSources = () => {
   usePageTitle('Sources')
   const { data, error, refetch } = useAnswer('source_list', {})

@@ -15,7 +15,7 @@ const source = (name: string, error?: string) => ({
 })
 
 describe('the state of a source in a sync', () => {
-  it('is shown while it is listed, fetched and done', () => {
+  it('follows its progress while it is listed, fetched and done', () => {
     expect(runningSync({ name: 'a', done: 0, total: undefined, at: '' }).phase).toBe('listing')
     expect(runningSync({ name: 'a', done: 1, total: 3, at: 'main.orders' })).toMatchObject({
       phase: 'fetching',
@@ -28,7 +28,7 @@ describe('the state of a source in a sync', () => {
     })
   })
 
-  it('has all its own faults afterwards, and none of another source', () => {
+  it('has all its faults at the end, and none of another source', () => {
     const output = {
       sources: [source('database/a'), source('database/b', 'There is no file b.db.')],
       failures: [

@@ -14,7 +14,7 @@ export interface SourceSync {
   readonly faults: readonly string[]
 }
 
-/** For a running sync: a part with an unknown total is being listed, and one with all of it is done. */
+/** State of a source in a running sync: being listed if its total is unknown, done if all items are. */
 export function runningSync(part: ProgressPart): SourceSync {
   const { done, total, at, failed } = part
   const base = { done, total, faults: failed === undefined ? [] : [failed] }
@@ -24,7 +24,7 @@ export function runningSync(part: ProgressPart): SourceSync {
   return { ...base, phase: 'fetching', says: at === '' ? `${done} of ${total}` : `${done} of ${total} · ${at}` }
 }
 
-/** For a completed sync. */
+/** State of a source in a completed sync; undefined if the source was not part of it. */
 export function endedSync(output: SyncOutput, key: string): SourceSync | undefined {
   const source = output.sources.find((one) => one.source === key)
   if (source === undefined) return undefined

@@ -72,7 +72,7 @@ export function useSync(): Sync {
   }
 }
 
-/** Stored here, so that other visits do not ask for a sync that was never started. */
+/** Stored in this browser, so that other visits do not request a sync that was never started. */
 const keyOf = (project: string): string => `ken.sync.${project}`
 
 const NEVER = new AbortController().signal

@@ -11,7 +11,7 @@ const join = (direction: 'in' | 'out', table: string, column = 'id', declared = 
 })
 
 describe('the join diagram', () => {
-  it('has one box per other table, declared ones first, without overlaps', () => {
+  it('has one box per other table, declared joins first, without overlaps', () => {
     const { left, right, height, middle } = joinLayout([
       join('in', 'main.a', 'x', false),
       join('in', 'main.b'),
@@ -27,7 +27,7 @@ describe('the join diagram', () => {
     expect(height).toBe(96)
   })
 
-  it('stays small for the hub of a warehouse, and shows how many are left out', () => {
+  it('stays small for the hub of a warehouse, and counts the tables left out', () => {
     const { left, more } = joinLayout(Array.from({ length: 40 }, (_, i) => join('in', `main.t${i}`)))
     expect(left).toHaveLength(7)
     expect(more).toBe(33)

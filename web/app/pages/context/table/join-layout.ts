@@ -5,14 +5,14 @@ export interface JoinBox {
   /** The referring columns, on either side. */
   readonly columns: string
   readonly isDeclared: boolean
-  /** Its vertical centre, in pixels from the top. */
+  /** Vertical centre of the box, in pixels from the top. */
   readonly y: number
 }
 
 interface JoinLayout {
   readonly height: number
   readonly middle: number
-  /** `left` refers to this table, `right` is referred to by it. */
+  /** Tables in `left` refer to this table; this table refers to those in `right`. */
   readonly left: readonly JoinBox[]
   readonly right: readonly JoinBox[]
   readonly more: number

@@ -48,7 +48,7 @@ describe('the files of a context as a tree', () => {
     expect(nodes.find(({ label }) => label === 'docs / notes')?.kind).toBe('folder')
   })
 
-  it('finds by parts of a path, and opens the parents', () => {
+  it('finds files by parts of a path, and opens their parent folders', () => {
     expect(labels([], 'ord')).toEqual(['1 databases / duckdb / shop', '2 main', '3 orders'])
     expect(labels([], 'shop joins')).toEqual(['1 databases / duckdb / shop', '2 joins.md'])
     expect(labels([], 'nothing')).toEqual([])

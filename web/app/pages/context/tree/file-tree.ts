@@ -9,17 +9,17 @@ export interface TreeFile {
 
 /** A folder, a table (a folder with the files about it), or a file. */
 export interface TreeNode {
-  /** Its path; a chain of folders with a single child is one node, with the path of the last. */
+  /** Path of the node; a chain of folders with a single child is one node, with the path of the last. */
   readonly path: string
   readonly label: string
   readonly kind: 'folder' | 'table' | 'file'
   readonly children: readonly TreeNode[]
   /** Number of files below it, including itself. */
   readonly files: number
-  /** Something below it is stale. */
+  /** Whether anything below it is stale. */
   readonly isStale: boolean
   readonly file?: TreeFile
-  /** For a table: the address of its page. */
+  /** URL parameters of a table's page. */
   readonly table?: { readonly database: string; readonly table: string }
 }
 
@@ -92,7 +92,7 @@ const isTableFolder = (name: string, { folders, files }: Folder): boolean =>
   files.length > 0 &&
   files.every(({ table, database }) => table !== undefined && database !== undefined)
 
-/** `table=orders` is its name in the file system. */
+/** Removes the prefix of a folder name, as in `table=orders`. */
 const labelOf = (name: string): string => name.replace(/^(?:type|database|schema|table)=(?=.)/, '')
 
 const byLabel = (a: TreeNode, b: TreeNode): number => COLLATOR.compare(a.label, b.label)

@@ -38,7 +38,7 @@ export function treeDeed(key: string, rows: readonly TreeRow[], at: number, page
   }
 }
 
-/** The next row with the typed prefix; the active row counts while typing continues. */
+/** The next row with the typed prefix; the active row is included while typing continues. */
 export function typedAhead(rows: readonly TreeRow[], at: number, typed: string): number | undefined {
   const wanted = typed.toLowerCase()
   const isRepeated = [...wanted].every((letter) => letter === wanted[0])

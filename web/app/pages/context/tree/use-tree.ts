@@ -73,7 +73,7 @@ const TALLEST = 32
 const PAGE = 15
 const WAITS_MS = 700
 
-/** Text typed without a pause. */
+/** Collects the text typed without a pause. */
 function useTyped(): (key: string) => string {
   const kept = useRef({ text: '', at: 0 })
   return (key) => {
@@ -83,7 +83,7 @@ function useTyped(): (key: string) => string {
   }
 }
 
-/** Shows the tables of a small context at once. */
+/** Folders opened at first, so that the tables of a small context are visible at once. */
 function firstOpen(nodes: readonly TreeNode[]): readonly string[] {
   const databases = nodes.filter(({ path, kind }) => kind === 'folder' && path.startsWith('databases'))
   return databases.flatMap((node) => [

@@ -4,7 +4,7 @@ import { WithCode } from '../../../kit/with-code.tsx'
 import { editableText, type ShownDraft } from './draft-words.ts'
 import styles from './draft-text.module.css'
 
-/** The draft's text, and what applying it would write where. */
+/** The draft's text, and the change that applying it would make. */
 export const DraftText = ({ shown }: { shown: ShownDraft }) => (
   <section className={styles.text} aria-label="The draft">
     {shown.kind === 'test' ? (
@@ -24,7 +24,7 @@ export const DraftText = ({ shown }: { shown: ShownDraft }) => (
   </section>
 )
 
-/** Without `yes`, apply is a preview. */
+/** Preview of the change: without `yes`, `inbox_apply` writes nothing. */
 const Change = ({ draft }: { draft: string }) => {
   const { data } = useAnswer('inbox_apply', { draft })
   if (data === undefined) return null

@@ -19,14 +19,14 @@ test('only the sentence of a memory is edited, and its evidence is kept', () => 
   expect(JSON.parse(body)).toMatchObject({ category: 'global_rule', evidence: { words: expect.any(String) } })
 })
 
-test('a rule, a test and an invalid memory are edited as they are', () => {
+test('a rule, a test and an invalid memory are edited as a whole', () => {
   for (const kind of ['rule', 'test', 'memory'] as const) {
     expect(editableText({ kind, body: 'Net of refunds.' })).toBe('Net of refunds.')
     expect(withText({ kind, body: 'Net of refunds.' }, 'Gross.')).toBe('Gross.')
   }
 })
 
-test('an applied case is found in Tests by its file', () => {
+test('converts the file of an applied case to its name in Tests', () => {
   expect(testFile('tests/feedback/late.yaml')).toBe('feedback/late.yaml')
   expect(testFile('.ken/tests/late.yaml:12')).toBe('late.yaml')
   expect(testFile(undefined)).toBeUndefined()

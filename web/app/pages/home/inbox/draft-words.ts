@@ -29,7 +29,7 @@ export function withText({ kind, body }: Pick<ShownDraft, 'kind' | 'body'>, text
   return memory === undefined ? text : JSON.stringify({ ...memory, content: text.trim() }, null, 2)
 }
 
-/** Ken validates memories; its schema would be larger than this page. */
+/** The content of a memory; validated only by Ken, because the schema would be larger than this page. */
 function memoryIn(body: string): { readonly content: string } | undefined {
   try {
     const value = JSON.parse(body) as { readonly content?: unknown } | null

@@ -4,7 +4,7 @@ import { appliedWords, dismissedWords, type DraftLine } from './draft-words.ts'
 
 type Named = Pick<DraftLine, 'id' | 'kind'>
 
-/** Applies, dismisses and restores; each reports the result and offers an undo. */
+/** Applies, dismisses and restores drafts; each action reports its result and offers an undo. */
 export function useSettle({ onSettled }: { onSettled?: (draft: Named) => void } = {}) {
   const applying = useAct('inbox_apply')
   const dismissing = useAct('inbox_dismiss')

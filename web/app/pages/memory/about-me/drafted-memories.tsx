@@ -5,7 +5,7 @@ import { showToast } from '../../../kit/toast-store.ts'
 import { TrustMark } from '../../../kit/trust-mark.tsx'
 import styles from './about-me.module.css'
 
-/** Memories learned from sessions, pending review; not active before. */
+/** Memories learned from sessions and pending review; inactive until approved. */
 export const DraftedMemories = () => {
   const { data } = useAnswer('inbox_list', { kind: 'memory' })
   const apply = useAct('inbox_apply')

@@ -4,7 +4,7 @@ import { Dialog } from '../../../kit/dialog.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import type { Memory } from './memory-item.tsx'
 
-/** Erases the text permanently, including its history; so it asks. */
+/** Erases the text permanently, including its history, after confirmation. */
 export const EraseMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
   const erase = useAct('memories_forget')
   const go = (): void => erase.mutate({ memory: memory.id, erase: true, yes: true }, { onSuccess: onClose })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isOwnWord, saidDiffers } from './memory-words.ts'
 
-test('typed memories are the person’s own words; those from a chat or a session are not', () => {
+test('typed memories are the person’s words; memories from a chat or a session are not', () => {
   expect(isOwnWord({ source: 'cli' })).toBe(true)
   expect(isOwnWord({ source: 'app' })).toBe(true)
   expect(isOwnWord({ source: 'app', chat: 'c1' })).toBe(false)

@@ -1,10 +1,10 @@
 import type { Memory } from './memory-item.tsx'
 
-/** Typed by the person, not taken from a chat or session. */
+/** Whether the person typed the memory, so that it was not taken from a chat or session. */
 export const isOwnWord = ({ source, chat }: Pick<Memory, 'source' | 'chat'>): boolean =>
   chat === undefined && (source === 'cli' || source === 'app')
 
-/** If the quote equals the stored text, it is not shown twice. */
+/** Whether the quote differs from the stored text; otherwise it is not shown twice. */
 export const saidDiffers = ({ words, content }: Pick<Memory, 'words' | 'content'>): boolean =>
   folded(words) !== folded(content)
 

@@ -12,12 +12,12 @@ import { ToBeForgotten } from './to-be-forgotten.tsx'
 interface Props {
   /** Path of a session, or id of a note. */
   readonly what: string
-  /** The forgotten document is a full page, which then has nothing to show. */
+  /** Whether the forgotten document is a full page, which then has nothing to show. */
   readonly isPage: boolean
   readonly onClose: () => void
 }
 
-/** Shows what will be forgotten, asks, and then proves that it is gone. It cannot be undone. */
+/** Shows what will be forgotten, asks for confirmation, and then shows proof that it is gone. Cannot be undone. */
 export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
   const project = useProject()
   const navigate = useNavigate()

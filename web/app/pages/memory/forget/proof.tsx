@@ -2,7 +2,7 @@ import type { Calls } from '../../../api/call.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import styles from './forget.module.css'
 
-/** The check after forgetting: its terms, the number of files, and those with traces. */
+/** Proof of forgetting: the terms searched for, the number of files searched, and the files with traces. */
 export const Proof = ({ answer: { proof } }: { answer: Calls['forget']['output'] }) => {
   if (proof === undefined) return null
   const { looked_for: lookedFor, searched, left } = proof

@@ -21,7 +21,7 @@ export const NoteEditor = ({ name }: { name: string }) => {
 interface Props {
   readonly name: string
   readonly data: Calls['note_show']['output']
-  /** The save failed, perhaps because the file has changed. */
+  /** Called when saving failed, perhaps because the file has changed. */
   readonly onStale: () => void
 }
 

@@ -79,7 +79,7 @@ interface NoteFile {
   readonly notes: number
 }
 
-/** The long-term file can be written before it exists. */
+/** Adds the long-term file to the list, because it can be edited before it exists. */
 const withLongTerm = (files: readonly NoteFile[]): readonly NoteFile[] =>
   files.some(({ name }) => name === LONG_TERM) ? files : [{ name: LONG_TERM, notes: 0 }, ...files]
 

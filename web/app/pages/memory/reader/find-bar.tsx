@@ -7,7 +7,7 @@ import styles from './find-bar.module.css'
 interface Props {
   readonly words: string
   readonly hits: readonly number[]
-  /** The current position. */
+  /** Position of the current hit. */
   readonly at: number
   readonly isMain: boolean
   readonly onFind: (words: string) => void

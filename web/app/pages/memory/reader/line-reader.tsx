@@ -23,7 +23,7 @@ export const LineReader = ({ document, line = 1, find, isWhole }: ReaderProps) =
   const isThere = lineAt(line - 1) !== undefined
   useEffect(() => {
     virtualizer.scrollToIndex(Math.max(0, Math.min(line, document.total_lines) - CONTEXT), { align: 'start' })
-    // Again once it is loaded: wrapped lines take more room than estimated.
+    // Scrolls again once the line is loaded: wrapped lines take more room than estimated.
   }, [virtualizer, line, document.total_lines, isThere])
   return (
     <article className={styles.reader}>

@@ -1,6 +1,6 @@
 import type { Turn } from './use-turns.ts'
 
-// A quote is read, not searched.
+// A quote is for reading, so a long one is truncated.
 const LONGEST = 2_000
 
 /** A turn as a Markdown quote with its place. */

@@ -8,6 +8,6 @@ export interface ReaderProps {
   readonly line: number | undefined
   /** The search terms that led here. */
   readonly find: string
-  /** It is a full page. */
+  /** Whether the document is a full page. */
   readonly isWhole: boolean
 }

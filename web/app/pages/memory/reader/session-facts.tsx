@@ -6,7 +6,7 @@ import type { ReadDocument } from './reader-props.ts'
 import type { Session } from './use-turns.ts'
 import styles from './reader-head.module.css'
 
-/** Speaker, time and place, and the decisions of this project that the session names. */
+/** Client, time and folder of the session, and the decisions of this project that it names. */
 export const SessionFacts = ({ session, document }: { session: Session; document: ReadDocument }) => {
   const project = useProject()
   return (

@@ -36,7 +36,7 @@ export const SessionReader = ({ document, line, find: asked, isWhole }: ReaderPr
   )
 }
 
-/** A passage may begin a turn before the one with the words. */
+/** The turn with the words, because a passage may begin some turns earlier. */
 const nearest = (hits: readonly number[], at: number): number =>
   hits.find((hit) => hit >= at && hit <= at + REACH) ?? at
 
@@ -65,7 +65,7 @@ const Turns = ({ id, title, total, at, find }: TurnsProps) => {
   const isThere = turnAt(at - 1) !== undefined
   useEffect(() => {
     virtualizer.scrollToIndex(at - 1, { align: 'start' })
-    // Again once it is loaded, because its position was estimated before.
+    // Scrolls again once the turn is loaded, because its position was estimated before.
   }, [virtualizer, at, isThere])
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={0} role="feed" aria-label="Turns" aria-busy={!isThere}>

@@ -17,7 +17,7 @@ interface Props {
   readonly title: string
   readonly index: number
   readonly total: number
-  /** The reader jumped to it. */
+  /** Whether the reader jumped to this turn. */
   readonly isHere: boolean
   readonly find: string
 }

@@ -3,7 +3,7 @@ import { Icon } from '../../../kit/icon.tsx'
 import type { Turn } from './use-turns.ts'
 import styles from './tool-lines.module.css'
 
-/** The tools of a turn, one per line; of many, the first few. */
+/** The tools of a turn, one per line; only the first few if there are many. */
 export const ToolLines = ({ tools }: { tools: Turn['tools'] }) => {
   const [isOpen, setOpen] = useState(false)
   if (tools.length === 0) return null

@@ -26,7 +26,7 @@ export function useTurns(id: string, first: number, last: number): (index: numbe
   return (index) => known.get(index)
 }
 
-/** Indexes of the ranges that cover some turns. */
+/** Indexes of the ranges that cover the turns from `first` to `last`. */
 export const rangesOver = (first: number, last: number): number[] =>
   last < first
     ? []
