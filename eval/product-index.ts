@@ -22,6 +22,8 @@ import type { LabelledDocument, LabelledPart } from './labelled-sets.ts'
 export interface ProductIndex {
   /** The documents that memory_search, memory_vsearch and memory_query return, best first, each once. */
   search(text: string, by: MemoryQuestion['by'], limit: number): Promise<readonly number[]>
+  /** The best hit of memory_query and the verdict on it. */
+  first(text: string): Promise<{ readonly document: number; readonly verdict: string } | undefined>
   close(): Promise<void>
 }
 
@@ -46,6 +48,10 @@ export async function indexPart(
     async search(text, by, limit) {
       const { hits } = await searchMemory(parts, { text, by, limit, scope: {} })
       return [...new Set(hits.map(({ path }) => numbers.get(path)!))]
+    },
+    async first(text) {
+      const [best] = (await searchMemory(parts, { text, by: 'both', limit: 10, scope: {} })).hits
+      return best && { document: numbers.get(best.path)!, verdict: best.verdict }
     },
     close: () => index.close(),
   }

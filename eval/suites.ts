@@ -16,6 +16,13 @@ export const SUITES: readonly Suite[] = [
     run: async (options) => (await import('./retrieval.ts')).publicRetrievalFigures(options),
   },
   {
+    name: 'memory-verdicts',
+    about: 'what a search says of its best hit: questions that it answers, and questions about something else',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./memory-verdicts.ts')).memoryVerdictFigures(options),
+  },
+  {
     name: 'check',
     about: 'what the decision check finds, and what it says of proposals that touch nothing',
     takes: 'a while',

@@ -151,7 +151,9 @@ describe('the memory tools over stdio', () => {
     '%s narrows by collection, origin, tags and time',
     async (tool) => {
       const paths = async (more: Record<string, unknown>) =>
-        (await found('retry_backoff zebra', { workspace: 'all', limit: 50, ...more }, tool)).map(({ origin }) => origin)
+        (await found('retry_backoff zebra', { workspace: 'all', limit: 50, min_score: 0, ...more }, tool)).map(
+          ({ origin }) => origin,
+        )
       expect(new Set(await paths({ collection: ['docs'] }))).toEqual(new Set(['document']))
       expect(new Set(await paths({ origin: ['session'] }))).toEqual(new Set(['session']))
       expect(await paths({ tags: ['OPS'] })).toHaveLength(1)

@@ -56,7 +56,11 @@ describe('the memory of a team', () => {
       ['memory_query', 'staging database reset'],
     ] as const
     for (const [operation, query] of asked) {
-      const { results } = (await desk.ask(ann, operation, { query })) as { results: Record<string, unknown>[] }
+      const ask = async () =>
+        ((await desk.ask(ann, operation, { query })) as { results: Record<string, unknown>[] }).results
+      // The vector of a note is made beside the call that writes it.
+      await expect.poll(async () => (await ask()).length).toBeGreaterThan(0)
+      const results = await ask()
       expect({ operation, ...results[0] }).toMatchObject({
         operation,
         origin: 'note',

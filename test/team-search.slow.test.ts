@@ -167,7 +167,7 @@ describe('a document shared by a colleague', () => {
 
   test('is returned only if it matches the filters', async () => {
     const theirs = async (more: object) =>
-      (await search(ben!, 'kudu importer okapi', more)).results
+      (await search(ben!, 'kudu importer okapi', { min_score: 0, ...more })).results
         .filter((one: any) => one.from_team)
         .map((one: any) => one.origin)
     expect((await theirs({})).sort()).toEqual(['note', 'session'])
@@ -196,7 +196,7 @@ describe('a team search', () => {
     for (const [name, mode] of Object.entries(modes)) {
       await search(ben!, 'okapi', { limit: 3 }, name)
       const [asked] = wire.asked()
-      expect(JSON.parse(/\{.*$/.exec(asked!)![0])).toEqual({ query: 'okapi', mode, limit: 3 })
+      expect(JSON.parse(/\{.*$/.exec(asked!)![0])).toEqual({ query: 'okapi', mode, limit: 3, min_score: 0 })
     }
   })
 

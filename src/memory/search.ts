@@ -1,5 +1,6 @@
 import { analyseQuery, type QueryTerm } from '../kernel/domain/text/analyse.ts'
 import { stem } from '../kernel/domain/text/stem.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
 import { IndexDamaged } from '../retrieval/domain/index-damaged.ts'
 import { idf } from '../retrieval/domain/ranking/bm25.ts'
 import { fuseWordings } from '../retrieval/domain/ranking/query-expansion.ts'
@@ -10,13 +11,17 @@ import { hitVerdict } from '../retrieval/domain/ranking/verdict.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { correctSpelling } from './correct-spelling.ts'
 import { withDeadline } from './deadline.ts'
+import { isSmallTalk } from './domain/question/small-talk.ts'
+import { isAsking } from './domain/session/ken-calls.ts'
 import { isVerbatim, passageOf, showHit, type JudgedHit } from './hit-text.ts'
 import type { Documents } from './ports/documents.ts'
 import type { MemoryAnswer, MemoryHit, MemoryQuestion } from './ports/memory.ts'
-import type { IndexQuestion, SearchIndex, StoredDocument } from './ports/search-index.ts'
+import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from './ports/search-index.ts'
 import type { SearchModels } from './search-models.ts'
 
 export interface SearchParts {
+  /** Of the machine whose sessions are searched; undefined for a shared memory, which holds none that is running. */
+  readonly clock?: Clock
   readonly index: SearchIndex
   readonly texts: TextsOf
   readonly embedder: () => Promise<Embedder | undefined>
@@ -69,6 +74,10 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
   const trail: Trail = { stages: [], notes: [] }
   const asked = question.text.slice(0, LONGEST_QUERY)
   if (asked.trim() === '' || question.limit < 1) return { found: [], text: asked, ...trail }
+  if (question.by !== 'words' && isSmallTalk(asked)) {
+    trail.notes.push('There is nothing to look for in this.')
+    return { found: [], text: asked, ...trail }
+  }
   const { text, note } = await correctSpelling(asked, parts)
   if (note !== undefined) trail.notes.push(note)
   const deeper = { ...question, text, limit: await depthOf(parts.models, { ...question, text }) }
@@ -77,7 +86,20 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
     found = await expand(parts, deeper, found, trail)
     found = await rerank(parts, text, found, trail)
   }
-  return { found: await verbatimFirst(parts, text, found), text, ...trail }
+  return { found: await verbatimFirst(parts, text, await withoutAsker(parts, found)), text, ...trail }
+}
+
+/** A question that waits longer for its answer was interrupted. */
+const ASKING_MS = 10 * 60_000
+
+/** Removes the sessions that are asking now: their agents know what they said, and it contains the question. */
+async function withoutAsker({ texts, clock }: SearchParts, found: readonly JudgedHit[]): Promise<readonly JudgedHit[]> {
+  const since = clock === undefined ? Infinity : clock.now().getTime() - ASKING_MS
+  const live = found.filter(({ document }) => document.origin === 'session' && document.modified > since)
+  if (live.length === 0) return found
+  const documents = await texts(live.map(({ document }) => document))
+  const asking = new Set(live.filter(({ document }) => isAsking(documents.text(document) ?? '')))
+  return asking.size === 0 ? found : found.filter((hit) => !asking.has(hit))
 }
 
 /** Number of the best hits checked for an exact wording: a hit that contains all of it is hardly ever ranked lower. */
@@ -123,8 +145,9 @@ async function depthOf(models: SearchModels, { text, by, limit }: MemoryQuestion
 async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Trail): Promise<readonly JudgedHit[]> {
   const meant = question.by === 'words' ? undefined : await embedQuery(parts, question.text, trail.notes)
   const by = meant === undefined ? 'words' : question.by
+  const asked = readQuestion(question.text)
   const found = await parts.index.search({
-    ...readQuestion(question.text),
+    ...asked,
     by,
     scope: question.scope,
     limit: question.limit,
@@ -133,10 +156,23 @@ async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Tra
   if (by !== 'meaning') trail.stages.push('lexical')
   if (meant !== undefined) trail.stages.push('semantic')
   const calibration = meant?.embedder.calibration
+  // An identifier is matched by its letters.
+  const isByWords = by === 'words' || asked.isIdentifier
+  const judged = (hit: IndexHit): MemoryHit['verdict'] =>
+    hitVerdict({
+      ...hit,
+      score: ownScore(hit, calibration?.weight ?? 0),
+      by: isByWords && hit.coverage > 0 ? 'words' : by,
+      calibration,
+    })
   return found
-    .map((hit) => ({ ...hit, verdict: hit.isNamed ? ('strong' as const) : hitVerdict({ ...hit, calibration }) }))
+    .map((hit) => ({ ...hit, verdict: hit.isNamed ? ('strong' as const) : judged(hit) }))
     .filter(({ verdict }) => verdict !== 'none')
 }
+
+/** The score of a hit, or its like if the score only places a superseded document below its successor. */
+const ownScore = ({ score, worth, coverage, cosine }: IndexHit, weight: number): number =>
+  worth === 1 ? score : cosine === null ? coverage : cosine + weight * coverage
 
 /** The query as a vector for the index; undefined, with a note, if only its words can be searched. */
 async function embedQuery(

@@ -111,9 +111,10 @@ function recordLabel({ trust, similar_decisions: similar }: Output): Label | und
       }
 }
 
-function memoryLabel({ trust, results, documents }: Output): Label | undefined {
+function memoryLabel({ trust, results, documents, nearest }: Output): Label | undefined {
   if (typeof trust === 'string') return { origin: 'memory', trust: trust as AnswerTrust }
-  const trusts = new Set(((results ?? documents ?? []) as readonly { trust: AnswerTrust }[]).map((one) => one.trust))
+  const shown = [results, documents, nearest].flatMap((list) => (list ?? []) as readonly { trust: AnswerTrust }[])
+  const trusts = new Set(shown.map((one) => one.trust))
   const [only] = trusts
   return only === undefined ? undefined : { origin: 'memory', trust: trusts.size === 1 ? only : 'as marked' }
 }

@@ -39,7 +39,7 @@ function openWith(settings: Readonly<Record<string, string>>): Ken {
 
 const run = async (name: string, input: object): Promise<Answer> =>
   (await call(ken.context({ origin: { surface: 'cli' }, cwd: place }), OPERATIONS.find((op) => op.name === name)!, input)).output as unknown as Answer
-const query = (text: string, input: object = {}): Promise<Answer> => run('memory_query', { query: text, collection: ['docs'], ...input })
+const query = (text: string, input: object = {}): Promise<Answer> => run('memory_query', { query: text, collection: ['docs'], min_score: 0, ...input })
 const titles = ({ results }: Answer): readonly string[] => results.map(({ title }) => title)
 const asksForMarks = (said: string): boolean => said.includes('<passage')
 const mark = (said: string, best: string): string => passagesIn(said).map((passage, at) => `${at + 1}: ${passage.startsWith(best) ? 10 : 1}`).join('\n')
@@ -172,11 +172,11 @@ describe('a failing model', () => {
     ['rambles', `Well, ${'let me think about this. '.repeat(40)}`, /gave no/],
   ] as const)('because it %s is left out, and the search answers as without it', async (_what, reply, reason) => {
     ken = openWith({})
-    const plain = await query('zorblax quuxification of beacon or harbor')
+    const plain = await query('zorblax quuxification frobnicating wibble of a beacon or harbor')
     await ken.close()
     ken = openWith({ expand: 'true', rerank: 'model' })
     server.reply = () => reply
-    const answer = await query('zorblax quuxification of beacon or harbor')
+    const answer = await query('zorblax quuxification frobnicating wibble of a beacon or harbor')
     expect(plain.results.length).toBeGreaterThan(1)
     expect(answer.results).toEqual(plain.results)
     expect(answer.stages).toEqual(plain.stages)

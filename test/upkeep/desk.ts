@@ -115,23 +115,29 @@ export interface SpokenSession {
   readonly at: string
   readonly said: readonly (readonly [user: string, assistant: string])[]
   readonly title?: string
+  /** A tool call at the end; without an answer it is pending. */
+  readonly calls?: { readonly tool: string; readonly input: object; readonly answer?: string }
 }
 
 export const transcriptPath = (home: string, id: string): string => join(home, '.claude/projects/-work', `${id}.jsonl`)
 
 /** Writes a whole transcript file the way Claude Code does. */
-export function speak(home: string, { id, cwd = '/work', at, said, title }: SpokenSession): void {
+export function speak(home: string, { id, cwd = '/work', at, said, title, calls }: SpokenSession): void {
   const end = Date.parse(at)
   let parentUuid: string | null = null
   const records: object[] = title === undefined ? [] : [{ type: 'custom-title', customTitle: title, sessionId: id }]
+  const called = calls && [
+    ['assistant', [{ type: 'tool_use', id: 'call-1', name: calls.tool, input: calls.input }]] as const,
+    ...(calls.answer === undefined
+      ? []
+      : [['user', [{ type: 'tool_result', tool_use_id: 'call-1', content: calls.answer }]] as const]),
+  ]
   said
-    .flatMap(
-      ([user, assistant]) =>
-        [
-          ['user', user],
-          ['assistant', [{ type: 'text', text: assistant }]],
-        ] as const,
-    )
+    .flatMap(([user, assistant]): (readonly [string, unknown])[] => [
+      ['user', user],
+      ...(assistant === '' ? [] : [['assistant', [{ type: 'text', text: assistant }]] as const]),
+    ])
+    .concat(called ?? [])
     .forEach(([type, content], i, all) => {
       const uuid = `${id}-${i}`
       const timestamp = new Date(end - (all.length - 1 - i) * 1000).toISOString()

@@ -57,7 +57,7 @@ const SHARED_COLLECTIONS: readonly string[] = ['sessions', 'memory']
 /** The question as it may leave this machine; undefined if it concerns nothing that a team has. */
 async function passedOn(
   ctx: Given<'machine'>,
-  { scope, text, ...same }: MemoryQuestion,
+  { scope, text, by, limit }: MemoryQuestion,
 ): Promise<TeamQuestion | undefined> {
   if (ctx.teamMemory === undefined) return undefined
   const { within: _within, ...narrowed } = scope
@@ -65,7 +65,7 @@ async function passedOn(
   const collections = scope.collections?.filter((name) => SHARED_COLLECTIONS.includes(name))
   if (origins?.length === 0 || collections?.length === 0) return undefined
   const clean = withoutHome((await ctx.redactor.redact(text)).text.replaceAll('[redacted]', ' '), ctx.pathNamed('~'))
-  return clean.trim() === '' ? undefined : { ...same, text: clean, scope: { ...narrowed, origins, collections } }
+  return clean.trim() === '' ? undefined : { by, limit, text: clean, scope: { ...narrowed, origins, collections } }
 }
 
 async function ownShares(ctx: Given<'machine'>, { server, project }: AskedTeam): Promise<ReadonlySet<string>> {

@@ -14,10 +14,11 @@ import { ORIGINS, scopeFilter } from '../../retrieval/domain/ranking/indexed-doc
 import { mergeAnswers } from '../../retrieval/domain/ranking/merge-answers.ts'
 import { strongest } from '../../retrieval/domain/ranking/verdict.ts'
 import { sayLeftOut } from '../left-out.ts'
-import type { MemoryAnswer, MemoryHit } from '../ports/memory.ts'
+import type { MemoryHit } from '../ports/memory.ts'
 import { askTeam } from './ask-team.ts'
 import { documentTrust } from './document-trust.ts'
 import { withinOf, workspaceField } from './memory-scope.ts'
+import { readQuestionTime, searchAtTime } from './search-at-time.ts'
 import { scopeOf, whyEmpty } from './search-scope.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -62,8 +63,33 @@ export const hitFields = z.object({
   belongs_to: z.string().optional().describe('The other project that the note is of.'),
 })
 
+/** A document below the line, named so that it can be read. */
+const nearestFields = hitFields.pick({
+  id: true,
+  path: true,
+  title: true,
+  start_line: true,
+  end_line: true,
+  trust: true,
+})
+
+const toNearest = ({ id, path, title, start_line, end_line, trust }: z.output<typeof hitFields>) => ({
+  id,
+  path,
+  title,
+  start_line,
+  end_line,
+  trust,
+})
+
+const MOST_NEAREST = 3
+
 export const searchOutput = {
   results: z.array(hitFields),
+  nearest: z
+    .array(nearestFields)
+    .optional()
+    .describe('Where nothing stands out: the nearest, probably about something else.'),
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
@@ -79,8 +105,9 @@ export async function searchFrom(
   by: 'words' | 'meaning' | 'both',
 ): Promise<SearchOutput> {
   const scope = await scopeOf(ctx, input)
-  const question = { text: input.query, by, limit: input.limit, scope }
-  const own: Promise<MemoryAnswer> = ctx.memory().then((memory) => memory.search(question))
+  const asked = { text: input.query, by, limit: input.limit, scope }
+  const question = readQuestionTime(asked, ctx.clock.now().getTime())
+  const own = ctx.memory().then((memory) => searchAtTime(memory, question, asked))
   const [answer, team] = await Promise.all([own, askTeam(ctx, question, own)])
   const trustOf = documentTrust(ctx)
   const least = input.min_score ?? -Infinity
@@ -90,10 +117,19 @@ export async function searchFrom(
   const mine: readonly OwnedHit[] = scope.within === undefined ? await asNotesOfOthers(ctx, shown) : shown
   const theirs = team.hits.filter(isShown).map((hit) => ({ ...hit, isOfTeam: true }))
   const isEmpty = answer.hits.length + team.hits.length === 0
-  const hits = mergeAnswers<OwnedHit>(mine, theirs, input.limit)
+  const merged = mergeAnswers<OwnedHit>(mine, theirs, input.limit)
+  const told = merged.filter(({ verdict }) => verdict !== 'weak')
+  // A search for exact words or by meaning alone, or with a score of the caller's choice, leaves the judgement to its
+  // caller.
+  const isJudged = by === 'both' && input.min_score === undefined
+  const hits = isJudged ? told : merged
+  const nearest = isJudged && told.length === 0 ? merged.slice(0, MOST_NEAREST) : []
+  const shownResults = (some: readonly OwnedHit[]) =>
+    Promise.all(some.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime())))
   return {
-    results: await Promise.all(hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
-    verdict: strongest(hits.map(({ verdict }) => verdict)),
+    results: await shownResults(hits),
+    ...(nearest.length > 0 && { nearest: (await shownResults(nearest)).map(toNearest) }),
+    verdict: strongest(merged.map(({ verdict }) => verdict)),
     stages: [...answer.stages, ...(team.isAnswered ? ['team'] : [])],
     notes: [
       ...answer.notes,
@@ -156,9 +192,21 @@ export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.outp
 export function renderResults(output: SearchOutput, input: SearchInput, view: View = PLAIN): string {
   const notes = output.notes.map((note) => view.mark('dim', `(${note})`))
   if (output.results.length === 0) {
+    const nearest = (output.nearest ?? []).map(
+      ({ id, path, title, start_line, end_line }) =>
+        `${INDENT}${fitWidth(title, view.width - INDENT.length)}  ${view.mark('dim', `${id} ${path}:${start_line}-${end_line}`)}`,
+    )
     const said =
-      output.vectors_pending === undefined ? 'Nothing found' : 'Vectors are missing, and nothing was found yet'
-    return [`${said} for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+      nearest.length > 0
+        ? 'Nothing stands out'
+        : output.vectors_pending === undefined
+          ? 'Nothing found'
+          : 'Vectors are missing, and nothing was found yet'
+    return [
+      `${said} for "${ellipsis(input.query, 80)}".${nearest.length > 0 ? ' The nearest, probably about something else:' : ''}`,
+      ...nearest,
+      ...notes,
+    ].join('\n')
   }
   const marked = wordMarker(input.query, view)
   const blocks = output.results.map((result, i) => {

@@ -48,7 +48,7 @@ export const memoryQuery = defineOperation({
   ...shared,
   name: 'memory_query',
   title: 'Search by words and meaning',
-  summary: `Search everything remembered: past sessions and conversations with any coding agent, notes, user preferences, decisions and why, documents, code. First choice for what was said, tried, fixed, run or learned before. Returns ids and snippets (ignore weak hits); read on with ${operationNamed('memory_get')}.`,
+  summary: `Search everything remembered: past sessions and conversations with any coding agent, notes, user preferences, decisions and why, documents, code. First choice for what was said, tried, fixed, run or learned before. returns ids and snippets; read on with ${operationNamed('memory_get')}.`,
   forPeople: 'Search by words and meaning together; the best first choice for a question.',
   searchHint: 'recall, remember, talked about, earlier, last time',
   alwaysLoaded: true,

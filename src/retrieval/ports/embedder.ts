@@ -3,6 +3,8 @@ export interface Calibration {
   readonly noise: number
   readonly strong: number
   readonly weight: number
+  /** Scores with `weight` that questions about something else seldom reach; undefined if not measured for the model. */
+  readonly lines?: { readonly strong: number; readonly related: number } | undefined
 }
 
 /** How another thread of this process opens the same embedder: the module exports `openEmbedder`. */

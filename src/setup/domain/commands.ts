@@ -36,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
     body: `Answer from the project's memory, and change nothing.
 
 1. Call memory_query with the question in plain words; an error message or a name goes in word for word.
-2. Read the strong hits with memory_get, only the lines you need; decisions with get_decision. Leave weak hits alone.
+2. Read the strong hits with memory_get, only the lines you need; decisions with get_decision.
 3. Answer the question first, in a few sentences. Then say for each thing where it comes from (session, note, D42, file) and
    how old it is. Where two sources disagree, say so and which is newer. What the code can show, check in the code.
    If nothing was found, say so; do not fill in from what is usual elsewhere.`,

@@ -1,6 +1,7 @@
 import { redactSecrets } from '../../../kernel/domain/secrets/redact.ts'
 import { head } from '../../../kernel/domain/text.ts'
 import { withoutInjected } from './injected.ts'
+import { withoutQuestion } from './ken-calls.ts'
 import type { CompactionSummary, ToolCall, Turn, UserTurn } from './session.ts'
 
 /** Events of a session, in order, after an adapter has dropped its client's noise. */
@@ -77,7 +78,7 @@ export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conver
     } else if (event.kind === 'tool') {
       const calls = last?.role === 'assistant' ? last.tools : waiting
       const { name, ok, detail } = event
-      calls.push(detail === undefined ? { name, ok } : { name, ok, detail })
+      calls.push(withoutQuestion(detail === undefined ? { name, ok } : { name, ok, detail }))
     } else if (event.kind === 'aborted') {
       if (last) last.isAborted = true
     } else if (event.kind === 'rolled-back') {

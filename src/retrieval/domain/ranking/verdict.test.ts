@@ -34,35 +34,51 @@ describe('a decision', () => {
 
 describe('a memory hit', () => {
   const calibration = { beta: 0.5, noise: 0.3, strong: 0.8 }
+  const lines = { ...calibration, lines: { strong: 1.05, related: 0.8 } }
 
-  test.each<[coverage: number, expected: Verdict]>([
-    [0.45, 'strong'],
-    [0.44, 'related'],
-    [0.25, 'related'],
-    [0.24, 'weak'],
+  test.each<[score: number, expected: Verdict]>([
+    [0.5, 'strong'],
+    [0.49, 'related'],
+    [0.3, 'related'],
+    [0.29, 'weak'],
     [0.05, 'weak'],
     [0.04, 'none'],
-  ])('coverage of %d of the words, without a vector, is %s', (coverage, expected) => {
-    expect(hitVerdict({ coverage, cosine: null, calibration })).toBe(expected)
+  ])('a score of %d by words is %s', (score, expected) => {
+    expect(hitVerdict({ by: 'words', score, coverage: 0, cosine: null, calibration: lines })).toBe(expected)
+  })
+
+  test.each<[score: number, coverage: number, cosine: number, expected: Verdict]>([
+    [1.05, 0.4, 0.6, 'strong'],
+    [1.04, 0.9, 0.3, 'related'],
+    [0.8, 0, 0.8, 'related'],
+    [0.79, 0.6, 0.1, 'weak'],
+    [0.3, 0, 0.3, 'weak'],
+    [0.29, 0.02, 0.29, 'none'],
+  ])('a score of %d by words and meaning is judged by the lines of its model', (score, coverage, cosine, expected) => {
+    expect(hitVerdict({ by: 'both', score, coverage, cosine, calibration: lines })).toBe(expected)
   })
 
   test.each<[coverage: number, cosine: number, expected: Verdict]>([
-    [0.45, 0, 'strong'],
+    [0.5, 0, 'strong'],
     [0, 0.8, 'strong'],
     [0.2, 0.71, 'strong'],
     [0, 0.56, 'related'],
     [0, 0.54, 'weak'],
-    [0.25, 0.3, 'related'],
+    [0.3, 0.3, 'related'],
     [0, 0.3, 'weak'],
     [0, 0.29, 'none'],
     [0.1, 0.29, 'weak'],
-  ])('coverage of %d of the words with a cosine of %d is %s', (coverage, cosine, expected) => {
-    expect(hitVerdict({ coverage, cosine, calibration })).toBe(expected)
-  })
+  ])(
+    'coverage of %d of the words with a cosine of %d is %s for a model without lines',
+    (coverage, cosine, expected) => {
+      expect(hitVerdict({ by: 'both', score: 0, coverage, cosine, calibration })).toBe(expected)
+    },
+  )
 
   test('is weak if the embedder has no calibration, unless coverage alone yields a better verdict', () => {
-    expect(hitVerdict({ coverage: 0, cosine: 0.9, calibration: undefined })).toBe('weak')
-    expect(hitVerdict({ coverage: 0.3, cosine: 0.9, calibration: undefined })).toBe('related')
+    const hit = { by: 'both', score: 0, cosine: 0.9, calibration: undefined } as const
+    expect(hitVerdict({ ...hit, coverage: 0 })).toBe('weak')
+    expect(hitVerdict({ ...hit, coverage: 0.3 })).toBe('related')
   })
 })
 

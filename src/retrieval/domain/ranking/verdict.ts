@@ -41,18 +41,32 @@ export function verdictOf(evidence: Evidence, yardstick: Yardstick): Verdict {
 export const relevanceOf = ({ coverage, cosine }: Evidence, { generality, line }: Yardstick): number =>
   cosine === null ? coverage : cosine + BETA * coverage - GENERALITY * generality - line
 
-// Share of the query's weight: most of it, a good part, some of it.
-const HIT_BY_WORDS: Thresholds = { strong: 0.45, related: 0.25, weak: 0.05 }
+// Share of the query's weight that a chunk and its document cover: half of it, a good part, some of it.
+const HIT_BY_WORDS: Thresholds = { strong: 0.5, related: 0.3, weak: 0.05 }
+
+export interface HitEvidence extends Evidence {
+  /** Score of the ranking: covered words, plus the cosine if `by` is `both`. */
+  readonly score: number
+  readonly by: 'words' | 'meaning' | 'both'
+  readonly calibration:
+    | {
+        readonly beta: number
+        readonly noise: number
+        readonly strong: number
+        /** Scores of a search by words and meaning that questions about something else seldom reach. */
+        readonly lines?: { readonly strong: number; readonly related: number } | undefined
+      }
+    | undefined
+}
 
 /** The verdict on a memory hit, by the calibration of its embedder. */
-export function hitVerdict({
-  coverage,
-  cosine,
-  calibration,
-}: Evidence & {
-  readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number } | undefined
-}): Verdict {
-  const words = reached(coverage, HIT_BY_WORDS)
+export function hitVerdict({ coverage, cosine, score: ranked, by, calibration }: HitEvidence): Verdict {
+  const words = reached(by === 'words' ? ranked : coverage, HIT_BY_WORDS)
+  const lines = calibration?.lines
+  if (by === 'both' && cosine !== null && lines !== undefined) {
+    if (ranked >= lines.related) return ranked >= lines.strong ? 'strong' : 'related'
+    return words === 'none' && cosine < calibration!.noise ? 'none' : 'weak'
+  }
   if (cosine === null || calibration === undefined || words === 'strong')
     return words === 'none' && cosine !== null ? 'weak' : words
   const score = cosine + calibration.beta * coverage

@@ -147,7 +147,7 @@ describe('a small model', () => {
 
   test('the header contains the model name and its calibration', async () => {
     const embedder = openStaticEmbedder(path)
-    expect([embedder.id, embedder.dimensions, embedder.calibration]).toEqual([
+    expect([embedder.id, embedder.dimensions, embedder.calibration]).toMatchObject([
       'tiny-1',
       entries.length,
       { beta: 1, noise: 0.25, strong: 0.5, weight: COVERAGE_WEIGHT },

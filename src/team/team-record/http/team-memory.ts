@@ -39,6 +39,8 @@ function questionBody({ text, by, limit, scope }: TeamQuestion): object {
     query: text,
     mode: by,
     limit,
+    // Weak hits too: the caller judges them beside those of this machine.
+    min_score: 0,
     ...(origins && { origin: origins }),
     ...(collections && { collection: collections }),
     ...(tags && { tags }),

@@ -1,0 +1,31 @@
+import type { ToolCall } from './session.ts'
+
+/** Ken's tools that take a question, as clients name them: `mcp__ken__memory_query`, `ken_check_decision`. */
+const OWN_TOOL =
+  /(?:^|[_./:-])(?:memory_(?:search|vsearch|query)|search_decisions|check_decision)$|(?:^|[_./:-])ken[_./:-]{1,2}(?:brief|ask)$/i
+/** The same as a command: `ken query "…"`, also after `cd x &&` or `npx`. */
+const OWN_COMMAND =
+  /(?:^|[;&|]\s*|\bnpx\s+(?:-y\s+)?)(?<command>(?:ken|kenbase) (?:query|search|vsearch|check|brief|ask))\b/
+
+/**
+ * A call without the question if it was one to Ken: a question is not evidence for its answer, and would be found by
+ * whoever asks it next.
+ */
+export function withoutQuestion(call: ToolCall): ToolCall {
+  if (call.detail === undefined) return call
+  if (OWN_TOOL.test(call.name)) return { name: call.name, ok: call.ok }
+  const command = OWN_COMMAND.exec(call.detail)?.groups?.['command']
+  return command === undefined ? call : { ...call, detail: command }
+}
+
+/**
+ * Whether a session file ends with a question that is not answered yet: of the user, or of the agent to Ken. Calls before
+ * the first words of an answer are not in the file.
+ */
+export function isAsking(markdown: string): boolean {
+  if (markdown.lastIndexOf('\n## User\n') > markdown.lastIndexOf('\n## Assistant\n')) return true
+  const at = markdown.lastIndexOf('\n> tool ')
+  const line = at < 0 ? '' : markdown.slice(at + '\n> tool '.length).split('\n', 1)[0]!
+  const [, name = '', detail = ''] = /^(\S+?)(?:: (.*))? \(unanswered\)$/.exec(line) ?? []
+  return name !== '' && (OWN_TOOL.test(name) || OWN_COMMAND.test(detail))
+}
