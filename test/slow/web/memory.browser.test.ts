@@ -170,8 +170,11 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
     await type('And it whistles.')
     await see(/not saved; kept on this machine/)
     await desk.page.reload()
-    await editor.getByText('And it whistles.').waitFor()
+    await editor.getByText('The kettle is red.').waitFor()
     await editor.focus()
+    // The editor draws only the lines in view.
+    await press('Control+End')
+    await editor.getByText('And it whistles.').waitFor()
     await press('Control+s')
     // Upkeep may be running, and the save waits for it.
     await desk.page.getByText('Saved MEMORY.md').waitFor({ timeout: 60_000 })

@@ -61,7 +61,11 @@ const Waiting = ({ label, value, onChange, isReadOnly, caret }: CodeEditorProps 
     aria-label={label}
     value={value}
     readOnly={isReadOnly === true}
-    onChange={(event) => onChange(event.target.value)}
+    onChange={(event) => {
+      // A selection is only reported after the key is released, and the editor may come before that.
+      caret.current = event.target.selectionStart
+      onChange(event.target.value)
+    }}
     onSelect={(event) => {
       caret.current = event.currentTarget.selectionStart
     }}
