@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { commentOf, isWorthSaying, summaryOf } from './report.mjs'
 import { readTests } from './test-results.mjs'
 
-const FAILURES = ['returns', 'governed', 'any', 'regression', 'failure', 'nothing']
+const FAILURES = ['returns', 'governed', 'drift', 'any', 'regression', 'failure', 'nothing']
 
 /** @param {Readonly<Record<string, string | undefined>>} env */
 export async function check(env) {
@@ -43,8 +43,11 @@ export async function check(env) {
 
 function isFailing(failOn, guard, tests) {
   const has = (what) => failOn.includes(what)
-  const findings = guard?.findings ?? []
-  if (findings.some(({ kind }) => has('any') || (has(kind) && kind !== 'touched'))) return true
+  // A decision that the change itself supersedes is for the reviewer; what an import only inferred never fails.
+  const open = (guard?.findings ?? []).filter((each) => !each.superseded_by && !each.inferred)
+  if (open.some(({ kind }) => has('any') || (has(kind) && kind !== 'touched'))) return true
+  const isDrifted = (guard?.drifted ?? []).some((each) => each.level === 'contradicts' && !each.superseded_by)
+  if (isDrifted && (has('any') || has('drift'))) return true
   if (tests === undefined || has('nothing')) return false
   const isRed = tests.total.failed + tests.total.broken > 0 || tests.isCut
   if (has('failure') && isRed) return true
@@ -196,18 +199,21 @@ function baseOf(desk, { base, guard }, notes) {
 }
 
 async function runGuard(desk, { guard }, base, notes) {
-  const run = await desk.ken(['guard', '--base', base, '--format', 'json'])
+  const run = await desk.ken(['pull-request', '--base', base, '--format', 'json'])
   if (run.status === 0) {
-    const annotated = await desk.ken(['guard', '--base', base, '--format', 'github'])
-    const { findings, files } = JSON.parse(run.stdout)
-    return { findings, files, annotations: annotated.stdout.split('\n').filter((line) => line.startsWith('::')) }
+    const { findings, drift, files, comment, annotations, project, notes: left } = JSON.parse(run.stdout)
+    if (project.id === '' && guard === 'true') throw new Error('The base has no record, so nothing can be checked against it.')
+    // A comment has its notes.
+    if (comment === '') notes.push(...left)
+    if (comment === '' && project.id === '') return undefined
+    return { findings, drifted: drift.caused, files, comment, annotations }
   }
   // Nothing is recorded here, which a project of tests alone need not.
   if (run.status === NOT_FOUND && guard === 'auto') {
     notes.push('There is no record here: the guard did not run.')
     return undefined
   }
-  throw new Error(`ken guard failed: ${errorOf(run)}`)
+  throw new Error(`ken pull-request failed: ${errorOf(run)}`)
 }
 
 const NOT_FOUND = 8

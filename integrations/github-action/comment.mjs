@@ -27,6 +27,10 @@ async function comment(env, say) {
   try {
     const own = await findOwn(api, place, mark)
     if (own === undefined && !isWorthIt) return 'none'
+    if (!isWorthIt) {
+      await api('DELETE', `/repos/${place.repository}/issues/comments/${own.id}`)
+      return 'deleted'
+    }
     if (own === undefined) {
       await api('POST', `/repos/${place.repository}/issues/${place.number}/comments`, { body: text })
       return 'created'
@@ -74,7 +78,7 @@ function openApi(env) {
     })
     if (response.status === 401 || response.status === 403 || response.status === 404) throw new Refused(String(response.status))
     if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} ${path}`)
-    return { value: await response.json(), hasNext: /\brel="next"/.test(response.headers.get('link') ?? '') }
+    return { value: response.status === 204 ? undefined : await response.json(), hasNext: /\brel="next"/.test(response.headers.get('link') ?? '') }
   }
 }
 
@@ -101,6 +105,7 @@ const SAID = {
   none: 'There is no comment to write.',
   created: 'The difference is commented on the pull request.',
   updated: 'The comment on the pull request is changed.',
+  deleted: 'The comment on the pull request is deleted: there is nothing to say any more.',
   unchanged: 'The comment on the pull request says so already.',
   failed: 'There is no comment; the summary of the job has it all.',
   refused:

@@ -24,7 +24,7 @@ export function summaryOf(found) {
 /** Whether there is something that a person should be told who was told nothing yet. */
 export const isWorthSaying = ({ guard, tests, isFailed }) =>
   isFailed ||
-  (guard?.findings.length ?? 0) > 0 ||
+  (guard?.comment ?? '') !== '' ||
   (tests !== undefined &&
     (tests.brokenFiles.length > 0 ||
       // What failed before as well is no difference.
@@ -36,22 +36,8 @@ const heading = ({ isFailed }) => `### Ken: ${isFailed ? 'this needs a look' : '
 
 function guardLines(guard) {
   if (guard === undefined) return []
-  const { findings, files } = guard
-  if (findings.length === 0) return ['', `**Record:** ${count(files, 'changed file')}, and no decision speaks against it.`]
-  const warnings = findings.filter(({ severity }) => severity === 'warning').length
-  return [
-    '',
-    `**Record:** ${count(findings.length, 'finding')}, ${count(warnings, 'warning')} in ${count(files, 'changed file')}.`,
-    '',
-    '| | where | decision | why |',
-    '| --- | --- | --- | --- |',
-    ...rows(findings, ({ severity, file, line, also, decision, reason }) => [
-      severity === 'warning' ? '⚠️' : 'ℹ️',
-      `${plain(file)}${line === null ? '' : `:${line}`}${also.length === 0 ? '' : ` and ${count(also.length, 'more file')}`}`,
-      `${plain(decision.label)} ${plain(decision.title)}`,
-      plain(reason),
-    ]),
-  ]
+  // Markdown of `ken pull-request`, which escapes every word that is not Ken's own.
+  return ['', guard.comment || `**Record:** ${count(guard.files, 'changed file')}, nothing to report.`]
 }
 
 function testLines(tests) {

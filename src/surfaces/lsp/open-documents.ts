@@ -1,0 +1,44 @@
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import type { Connection } from 'vscode-languageserver/node'
+
+/** What happens to open documents, in the order the editor reports it. */
+export interface DocumentEvents {
+  opened(document: TextDocument): void
+  /** `line`: the line of the last change. */
+  changed(document: TextDocument, line: number | undefined): void
+  saved(document: TextDocument): void
+  closed(document: TextDocument): void
+}
+
+// An editor holds its documents in memory twice from here on; beyond this the rest is left to the file on disk.
+const MOST_CHARACTERS = 64 * 1024 * 1024
+
+/** The open documents, kept in step with the editor by its incremental changes. */
+export function openDocuments(connection: Connection, events: DocumentEvents): ReadonlyMap<string, TextDocument> {
+  const documents = new Map<string, TextDocument>()
+  connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
+    const held = [...documents.values()].reduce((sum, each) => sum + each.getText().length, 0)
+    if (held + text.length > MOST_CHARACTERS) return
+    const document = TextDocument.create(uri, languageId, version, text)
+    documents.set(uri, document)
+    events.opened(document)
+  })
+  connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+    const document = documents.get(uri)
+    if (document === undefined) return
+    const changed = TextDocument.update(document, contentChanges, version ?? document.version + 1)
+    documents.set(uri, changed)
+    const last = contentChanges.at(-1)
+    events.changed(changed, last !== undefined && 'range' in last ? last.range.start.line : undefined)
+  })
+  connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
+    const document = documents.get(uri)
+    if (document !== undefined) events.saved(document)
+  })
+  connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
+    const document = documents.get(uri)
+    documents.delete(uri)
+    if (document !== undefined) events.closed(document)
+  })
+  return documents
+}
