@@ -34,7 +34,7 @@ const open = (documents: readonly string[], own: Readonly<Record<string, string>
   })
 
 test('rejects a document without a template before reading a table', () => {
-  expect(() => open(['columns', 'histogram'])).toThrow('databases "shop": there is no document "histogram".')
+  expect(() => open(['columns', 'histogram'])).toThrow('databases "shop": no document named "histogram".')
 })
 
 test('a project template adds a document', async () => {

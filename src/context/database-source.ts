@@ -41,7 +41,7 @@ export function openDatabaseSource(given: DocumentParts & ExampleParts): Source 
     (document) => document !== SUMMARY && !parts.overrides.has(document) && TABLE_TEMPLATES[document] === undefined,
   )
   if (unknown !== undefined)
-    throw new AppError('invalid_input', `databases "${config.name}": there is no document "${unknown}".`, {
+    throw new AppError('invalid_input', `databases "${config.name}": no document named "${unknown}".`, {
       hint: `Use ${Object.keys(TABLE_TEMPLATES).join(', ')} or ai_summary, or add templates/${unknown}.md.liquid.`,
     })
   const tables = new Map<string, TableDetails>()
@@ -88,11 +88,11 @@ export function openDatabaseSource(given: DocumentParts & ExampleParts): Source 
         return { documents: examplesPage(config.name, examples?.own ?? [], often), table: undefined }
       }
       const summary = tables.get(item.id)
-      if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
+      if (summary === undefined) throw new AppError('not_found', `table ${item.title} not found`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
       const joined = await joins?.of(table)
-      const { secret, personal, values, described, ...written } = await writeDocuments(table, await history, {
+      const { secret, personal, values, described, indexed, ...written } = await writeDocuments(table, await history, {
         ...parts,
         ...(joined !== undefined && { joins: joined }),
         questionsOf: (ref) => examples?.questionsOf(ref) ?? [],
@@ -100,6 +100,7 @@ export function openDatabaseSource(given: DocumentParts & ExampleParts): Source 
       })
       return {
         ...written,
+        indexed,
         table: {
           ...compiled(described, config, values),
           ...inferredIn(joined ?? { inferred: [] }),
@@ -173,7 +174,7 @@ const marked = (
     const found = await asked.catch((error: unknown) => {
       if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
       throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), {
-        hint: 'The table or view cannot be read as it is; its owner can tell why.',
+        hint: 'The table or view can’t be read; ask its owner.',
       })
     })
     billed.bytes += found.billedBytes ?? 0

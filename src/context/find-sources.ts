@@ -40,7 +40,7 @@ const LARGEST_TEXT = 64 * 1024
 /** Folders of tools and of Ken's own output. */
 const PASSED_OVER =
   /^(?:\..*|node_modules|target|dbt_packages|venv|__pycache__|dist|build|vendor|databases|repos|docs|tests)$/i
-const DATABASE_FILE = /\.(?:duckdb|ddb|db|db3|s3db|sdb|sqlite\w{0,3})$/i
+const DATABASE_FILE = /\.(?:duckdb|ddb|db|db3|s3db|sdb|sqlite\w{0,3}|parquet)$/i
 const DOCUMENT_FOLDER = /^(?:documentation|handbook|wiki|notes|runbooks?|playbooks?|docs?)$/i
 
 /**

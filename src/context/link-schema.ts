@@ -1,11 +1,15 @@
 import { rememberRecent } from '../kernel/domain/recent-values.ts'
 import { sha256 } from '../kernel/domain/sha256.ts'
+import { visibleLine } from '../kernel/domain/trust/visible.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { unframe } from './domain/context-project/framed-file.ts'
-import type { CompiledTable, ManifestEntry } from './domain/context-project/manifest.ts'
-import { readColumnsPage } from './domain/schema/columns-page.ts'
+import { entryKey, type CompiledTable, type ManifestEntry } from './domain/context-project/manifest.ts'
+import { hiddenAmong } from './domain/context-project/name-glob.ts'
+import { personalChoice } from './domain/personal/policy.ts'
+import { readColumnsPage, type ColumnsPage } from './domain/schema/columns-page.ts'
 import { openTableLinker, type LinkedTable, type SchemaEdge, type TableLinker } from './domain/schema/link-tables.ts'
 import { packSchema, type PackedJoin, type PackedTable } from './domain/schema/pack-schema.ts'
+import { openValueIndex, type IndexedColumn, type NamedValue, type ValueIndex } from './domain/values/value-index.ts'
 import type { ContextProject } from './ports/context-project.ts'
 
 export interface SchemaQuestion {
@@ -13,8 +17,8 @@ export interface SchemaQuestion {
   /** Only tables of this database, by its name in ken.yaml. */
   readonly database?: string | undefined
   readonly most: number
-  /** If there are at most this many tables, the others follow as far as they fit: a small schema is shown whole. */
-  readonly whole?: number
+  /** Further tables follow with less detail, as far as they fit: a small schema is shown whole. */
+  readonly isFilled?: boolean
 }
 
 interface LinkedSchema {
@@ -27,68 +31,123 @@ interface LinkedSchema {
 /** Finds the tables of the compiled context that a question needs, by words, meaning and joins, without a model. */
 export async function linkSchema(
   project: ContextProject,
-  { question, database, most, whole = 0 }: SchemaQuestion,
+  { question, database, most, isFilled = false }: SchemaQuestion,
   embedder: Embedder | undefined,
 ): Promise<LinkedSchema> {
   const entries = [...(await project.tree.load()).values()].filter(
     (entry) => entry.table !== undefined && (database === undefined || entry.table.connection === database),
   )
   const tables = entries.map((entry) => entry.table!)
-  const linker = await linkerOf(project.root, entries, embedder)
-  const found = await linker.link(question, most)
-  const linked = tables.length > whole ? found : [...found, ...others(tables, found)]
+  const { linker, index } = await linkerOf(project, entries, embedder)
+  const named = index.find(question)
+  const found = await linker.link(question, isFilled ? tables.length : most, named)
+  const linked = isFilled ? [...found, ...others(tables, found)] : found
   return {
-    entries: found.map(({ table }) => entries[table]!),
+    entries: found.slice(0, most).map(({ table }) => entries[table]!),
     async pack(tokens) {
       const several = new Set(tables.map(({ connection }) => connection)).size > 1
-      const named = (table: CompiledTable): string => `${several ? `${table.connection}: ` : ''}${nameOf(table)}`
+      const title = (table: CompiledTable): string => `${several ? `${table.connection}: ` : ''}${nameOf(table)}`
+      const detailed = Math.max(most, Math.ceil(tokens / TOKENS_OF_A_TABLE))
+      const shown = linked.slice(0, Math.max(detailed, Math.ceil(tokens / LEAST_TOKENS_OF_A_TABLE)))
       const packed = await Promise.all(
-        linked.map((one) => packedTable(project, entries[one.table]!, { one, named, best: linked[0]!.score })),
+        shown.map(async (one, at): Promise<PackedTable> => {
+          const entry = entries[one.table]!
+          const page = at < detailed ? await pageOf(project, entry) : NO_PAGE
+          return packedTable(entry.table!, page, { one, title, named, best: linked[0]!.score })
+        }),
       )
       const joins = inferredAmong(
-        linked.map(({ table }) => tables[table]!),
-        named,
+        shown.map(({ table }) => tables[table]!),
+        title,
       )
       return packSchema(packed, joins, tokens)
     },
   }
 }
 
+/** All tables of the context, and the values of their columns that a question names. */
+export async function valuesOfQuestion(
+  project: ContextProject,
+  question: string,
+  embedder: Embedder | undefined,
+): Promise<{ readonly tables: readonly CompiledTable[]; readonly values: readonly NamedValue[] }> {
+  const entries = [...(await project.tree.load()).values()].filter(({ table }) => table !== undefined)
+  const { index } = await linkerOf(project, entries, embedder)
+  return { tables: entries.map(({ table }) => table!), values: index.find(question) }
+}
+
+/** Average for a table with all its columns, and the least that a table takes. */
+const TOKENS_OF_A_TABLE = 75
+const LEAST_TOKENS_OF_A_TABLE = 10
 /** Score of the other tables relative to the best match, low enough to take no room from it. */
 const UNLINKED = 0.02
 
 function others(tables: readonly CompiledTable[], found: readonly LinkedTable[]): readonly LinkedTable[] {
   const known = new Set(found.map(({ table }) => table))
-  const score = UNLINKED * (found[0]?.score ?? 1)
+  const score = UNLINKED * (found.at(-1)?.score ?? 1)
   return tables.flatMap(({ columns }, table) =>
     known.has(table) ? [] : [{ table, score, columns: columns.map(() => 0) }],
   )
 }
 
 // A linker for five thousand tables takes some tens of megabytes.
-const linkers = rememberRecent<Promise<TableLinker>>(2)
+const linkers = rememberRecent<Promise<OpenLinker>>(2)
+
+interface OpenLinker {
+  readonly linker: TableLinker
+  readonly index: ValueIndex
+}
 
 function linkerOf(
-  root: string,
+  project: ContextProject,
   entries: readonly ManifestEntry[],
   embedder: Embedder | undefined,
-): Promise<TableLinker> {
+): Promise<OpenLinker> {
   const state = sha256(
     entries.map(({ item, checked_at, fingerprint }) => `${item}\n${checked_at}\n${fingerprint}`).join('\n'),
   )
-  const key = [root, state, embedder?.id ?? ''].join('\n')
+  const rules = JSON.stringify(project.config.databases)
+  const key = [project.root, state, rules, embedder?.id ?? ''].join('\n')
   const before = linkers.get(key)
   if (before !== undefined) return before
-  const opened = openTableLinker(
-    entries.map(({ table }) => table!),
-    {
-      edges: edgesOf(entries.map(({ table }) => table!)),
-      knows: (word) => embedder?.knows(word) ?? false,
-      embed: embedder === undefined ? undefined : (texts) => embedder.embed(texts, 'document'),
-    },
-  )
+  const opened = openLinker(project, entries, embedder)
   linkers.set(key, opened)
   return opened
+}
+
+async function openLinker(
+  project: ContextProject,
+  entries: readonly ManifestEntry[],
+  embedder: Embedder | undefined,
+): Promise<OpenLinker> {
+  const tables = entries.map(({ table }) => table!)
+  const knows = (word: string): boolean => embedder?.knows(word) ?? false
+  const columns = entries.map(async (entry, table) => {
+    const kept = await project.values.of(entryKey(entry.source, entry.item))
+    return entry.table!.columns.flatMap(({ name, values }, column) => {
+      // Without a sync on this machine, only the values that the files list are known.
+      const own = kept.find((one) => one.name === name) ?? (values === undefined ? undefined : { name, values })
+      return own === undefined || !mayShow(project, entry.table!, own)
+        ? []
+        : [[table, column, own] satisfies [number, number, IndexedColumn]]
+    })
+  })
+  return {
+    index: openValueIndex((await Promise.all(columns)).flat(), knows),
+    linker: await openTableLinker(tables, {
+      edges: edgesOf(tables),
+      knows,
+      embed: embedder === undefined ? undefined : (texts) => embedder.embed(texts, 'document'),
+    }),
+  }
+}
+
+/** What ken.yaml hides or masks by now counts before the next sync. */
+function mayShow({ config }: ContextProject, table: CompiledTable, { name, isHeldBack }: IndexedColumn): boolean {
+  const database = config.databases.find((one) => one.name === table.connection)
+  if (database === undefined) return true
+  if (hiddenAmong([name], table, database).length > 0) return false
+  return isHeldBack === true || personalChoice(database.personal, table, name) !== 'mask'
 }
 
 /** A declared key and a column named after a table are reliable joins; a name shared by two tables less so. */
@@ -106,35 +165,57 @@ function edgesOf(tables: readonly CompiledTable[]): readonly SchemaEdge[] {
   ])
 }
 
-async function packedTable(
-  project: ContextProject,
-  entry: ManifestEntry,
+const NO_PAGE: ColumnsPage = { about: '', lines: new Map() }
+
+async function pageOf(project: ContextProject, { files }: ManifestEntry): Promise<ColumnsPage> {
+  const file = files.find(({ path }) => path.endsWith('/columns.md'))
+  const text = file === undefined ? '' : await project.files.read(file.path).catch(() => '')
+  return readColumnsPage(unframe(text) ?? text)
+}
+
+function packedTable(
+  table: CompiledTable,
+  page: ColumnsPage,
   {
     one,
+    title,
     named,
     best,
-  }: { readonly one: LinkedTable; readonly named: (table: CompiledTable) => string; readonly best: number },
-): Promise<PackedTable> {
-  const table = entry.table!
-  const file = entry.files.find(({ path }) => path.endsWith('/columns.md'))
-  const text = file === undefined ? '' : await project.files.read(file.path).catch(() => '')
-  const page = readColumnsPage(unframe(text) ?? text)
+  }: {
+    readonly one: LinkedTable
+    readonly title: (table: CompiledTable) => string
+    readonly named: readonly NamedValue[]
+    readonly best: number
+  },
+): PackedTable {
   const keys = new Set([
     ...table.primary_key,
     ...table.foreign_keys.flatMap((key) => key.columns),
     ...(table.inferred_joins ?? []).map(({ column }) => column),
   ])
   return {
-    name: named(table),
+    name: title(table),
     share: one.score / best,
     about: page.about,
     columns: table.columns.map(({ name, type }, i) => ({
       name,
-      line: page.lines.get(name) ?? `- ${name}: ${type}`,
+      line: `${page.lines.get(name) ?? `- ${name}: ${type}`}${valuesNamed(named, one.table, i)}`,
       isKey: keys.has(name),
       score: one.columns[i] ?? 0,
     })),
   }
+}
+
+const SHOWN_VALUES = 3
+
+/** What a column has of the values that a question names. */
+function valuesNamed(named: readonly NamedValue[], table: number, column: number): string {
+  const values = named.flatMap(({ places }) =>
+    places.flatMap((place) => (place.table === table && place.column === column ? [place.value] : [])),
+  )
+  if (values.length === 0) return ''
+  const shown = [...new Set(values)].slice(0, SHOWN_VALUES)
+  return ` (has ${shown.map((value) => (value === undefined ? 'it, in another spelling' : `'${visibleLine(value)}'`)).join(', ')})`
 }
 
 /** Inferred joins among tables; declared ones are listed with their columns. */

@@ -37,8 +37,8 @@ export function openModelWriter({ project, language, now }: WriterParts): ModelW
 
   async function ask(model: LanguageModel, document: ModelDocument, prompt: string): Promise<string> {
     if (failed >= MOST_FAILURES)
-      throw new AppError('unavailable', `${model.id} failed ${failed} times and is not asked again in this run`, {
-        hint: '`ken debug` says what is wrong with it.',
+      throw new AppError('unavailable', `${model.id} failed ${failed} times and is skipped for the rest of this run`, {
+        hint: 'Run `ken debug` for details.',
       })
     try {
       const answer = await model.write({

@@ -15,6 +15,7 @@ import { readServers, SERVERS_FILE } from './domain/tool-server/server-config.ts
 import { serverConfigEntry } from './domain/tool-server/server-reach.ts'
 import { readExampleFiles } from './example-files.ts'
 import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
+import type { ColumnValues } from './ports/column-values.ts'
 import type { ContextFiles } from './ports/context-files.ts'
 import type { ContextFolder } from './ports/context-folder.ts'
 import type { ContextDefinitions, ContextProject, ProposedTexts, SourceEntry } from './ports/context-project.ts'
@@ -50,6 +51,7 @@ export interface ContextProjectsParts {
   openTree(root: string, state: string): ContextTree
   openFiles(root: string, redact: ContextProject['redact']): ContextFiles
   openResults(folder: string): KeptResults
+  openValues(folder: string): ColumnValues
   openToolServers(given: ToolServersGiven): ToolServers
 }
 
@@ -169,11 +171,13 @@ function openContextProject(parts: ContextProjectsParts, found: FoundProject): C
     environment,
     openings: serverOpenings(servers, { admit: gate.admit, fill }),
   })
+  const state = join(parts.state, sha256(root).slice(0, 16))
   return {
     root,
     config,
-    tree: parts.openTree(root, join(parts.state, sha256(root).slice(0, 16))),
+    tree: parts.openTree(root, state),
     files,
+    values: parts.openValues(join(state, 'values')),
     templates,
     sources: config.entries.flatMap(sourceOf),
     places: () => [
@@ -212,8 +216,8 @@ function sourceParts(
   const reached = definition.reach(entry)
   const named = (given: string, isNamed: boolean): string => {
     if (isNamed) return given
-    throw new AppError('forbidden', `${definition.kind} does not say that it reaches ${given}.`, {
-      hint: 'Name it in `reach` of its definition.',
+    throw new AppError('forbidden', `${definition.kind} does not declare that it reaches ${given}.`, {
+      hint: 'Declare it in `reach`.',
     })
   }
   return {

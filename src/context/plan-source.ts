@@ -87,7 +87,7 @@ function planAddress(address: string, { rules }: PlanParts): PlannedSource {
   const proposal = proposePointed({ where: address, is: 'address', head: '', names: [] }, rules)
   if (proposal !== undefined) return withName(proposal)
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1] ?? 'this'
-  throw new AppError('invalid_input', `Ken knows no source with a ${scheme} address.`, { hint: kindsHint(rules) })
+  throw new AppError('invalid_input', `Sources with a ${scheme} address are not supported.`, { hint: kindsHint(rules) })
 }
 
 /** The variable's value determines the kind; ken.yaml gets its name, not its value. */
@@ -95,13 +95,13 @@ function planVariable(variable: string, parts: PlanParts): PlannedSource {
   const value = parts.lookup(variable)
   if (value === undefined || value === '')
     throw new AppError('not_found', `${variable} is not set.`, {
-      hint: `Set it in the environment or in .env, or say what it will be: \`ken source add postgres url='\${${variable}}'\`.`,
+      hint: `Set it in the environment or in .env, or name its kind: \`ken source add postgres url='\${${variable}}'\`.`,
     })
   const proposal = ADDRESS.test(value) ? planAddress(value, parts) : undefined
   const field = Object.entries(proposal?.fields ?? {}).find(([, text]) => text === value)?.[0]
   if (proposal === undefined || field === undefined)
-    throw new AppError('invalid_input', `${variable} holds no address that Ken could use whole.`, {
-      hint: `Say what it is for: \`ken source add KIND field='\${${variable}}'\`.`,
+    throw new AppError('invalid_input', `${variable} does not contain a complete address.`, {
+      hint: `Name its field: \`ken source add KIND field='\${${variable}}'\`.`,
     })
   return { ...proposal, fields: { ...proposal.fields, [field]: `\${${variable}}` } }
 }
@@ -112,12 +112,12 @@ async function planPlace(typed: string, seen: Seen, parts: PlanParts): Promise<P
   const proposal = proposePointed({ where, is: seen.is, head: seen.head, names: seen.names }, parts.rules)
   const holdsProject = seen.place === parts.root || isBelow(parts.root, seen.place)
   if (holdsProject && proposal?.fit !== 'certain')
-    throw new AppError('invalid_input', `${typed} holds the context project itself.`, {
-      hint: 'Name a folder beside or inside it.',
+    throw new AppError('invalid_input', `${typed} contains the context project itself.`, {
+      hint: 'Use a folder next to or inside it.',
     })
   if (proposal === undefined)
-    throw new AppError('invalid_input', `${typed} is no database file that Ken knows.`, {
-      hint: 'It reads DuckDB and SQLite files, folders of documents, repositories and dbt projects.',
+    throw new AppError('invalid_input', `${typed} is not a supported data file.`, {
+      hint: 'Use a DuckDB, SQLite, CSV, TSV or Parquet file, a folder of documents, a repository or a dbt project.',
     })
   return { ...withName(proposal), bytes: seen.is === 'file' ? seen.bytes : undefined }
 }
@@ -151,19 +151,19 @@ function refuseLinkOut(typed: string, { place }: Seen, parts: PlanParts): void {
   const where = placeOf(typed, parts)
   if (isAbsolute(where) || where.startsWith('..') || !isOutside(place)) return
   throw new AppError('forbidden', `${typed} is a link that leads out of the project, to ${place}.`, {
-    hint: 'Name that place itself if you mean it.',
+    hint: 'Use the target path itself if intended.',
   })
 }
 
 function refuseOtherKind(path: string, seen: Seen, kind: EntryKind, rules: ContextRules): void {
   if (!kind.isFile) return
   const actual = proposePointed({ where: path, is: seen.is, head: seen.head, names: seen.names }, rules)
-  if (seen.is === 'file' && (actual === undefined || actual.kind.word === kind.word)) return
+  if (actual?.kind.word === kind.word || (seen.is === 'file' && actual === undefined)) return
   throw new AppError(
     'invalid_input',
     `${path} is ${seen.is === 'folder' ? 'a folder' : `a ${actual!.kind.label} file`}, not ${kind.label}.`,
     {
-      hint: `Leave the type out: \`ken source add ${path}\`.`,
+      hint: `Omit the type: \`ken source add ${path}\`.`,
     },
   )
 }
@@ -216,7 +216,7 @@ async function nothingThere(
           kinds.map((kind) => kind.word),
         )
   if (meant !== undefined)
-    return new AppError('not_found', `There is no kind of source "${kindWord}".`, { hint: `Did you mean "${meant}"?` })
+    return new AppError('not_found', `No kind of source named "${kindWord}".`, { hint: `Did you mean "${meant}"?` })
   const isKindLike = kindWord !== '' || !/[./\\]/.test(word)
   return new AppError('not_found', `There is no ${word}${isKindLike ? ', and no such kind of source' : ''}.`, {
     hint: isKindLike

@@ -59,6 +59,6 @@ export function openProfileBudget({ seconds, total_seconds, max_bytes }: BudgetC
 
 const timeout = (seconds: number): AppError =>
   new AppError('unavailable', `profiling took longer than ${seconds} s`, {
-    hint: '`profiling.seconds` in ken.yaml gives it more.',
+    hint: 'Raise `profiling.seconds` in ken.yaml.',
     details: { reason: 'timeout' },
   })

@@ -12,6 +12,7 @@ import {
   type ProfileSource,
 } from './domain/sources/table-profile.ts'
 import type { Cell, QueryResult, TableDetails, Warehouse } from './ports/warehouse.ts'
+import { readValues } from './read-values.ts'
 
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
 
@@ -23,6 +24,8 @@ export interface TableProfile extends Profile {
   /** The limit that cut the profile short. */
   readonly limit?: string | null
   readonly failed: readonly string[]
+  /** Distinct values of its text columns, by name. */
+  readonly values?: ReadonlyMap<string, readonly string[]>
 }
 
 /** Facts about the values of every column. Columns that the engine cannot count are listed and left out. */
@@ -47,13 +50,15 @@ export async function profileTable(
         .map(({ name }) => name),
     )
   }
+  const profiled = await topValues(columns, found, { source, warehouse })
   const shows = new Map(columns.map((column) => [column.name, column.shows]))
   return {
     rows,
     ...extent,
     // A view read to its end before the limit has been read completely.
     sampled: extent.sampled && (table.rows !== undefined || rows >= maxRows),
-    columns: (await topValues(columns, found, { source, warehouse })).map((column) => ({
+    values: await readValues(columns, profiled, { source, warehouse }),
+    columns: profiled.map((column) => ({
       ...shows.get(column.name),
       ...column,
     })),

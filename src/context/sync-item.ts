@@ -36,6 +36,7 @@ export async function syncItem(
       ...(seen !== undefined && { data: seen }),
       ...(fetched.unprofiled && { unprofiled: true }),
     })
+    if (fetched.indexed !== undefined) await project.values.keep(entryKey(key, item.id), fetched.indexed)
     notes.kept.push(...result.kept)
     return result.changed ? 'written' : 'same'
   } catch (thrown) {
@@ -96,6 +97,7 @@ export async function removeGone(
     notes.removed.push(`${entry.source} ${entry.title}`)
     if (!write) continue
     manifest.delete(entryKey(entry.source, entry.item))
+    if (entry.table !== undefined) await project.values.keep(entryKey(entry.source, entry.item), [])
     const failed = (thrown: unknown): readonly string[] => {
       notes.failures.push({
         source: entry.source,

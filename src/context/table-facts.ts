@@ -14,6 +14,8 @@ import { tableView } from './domain/sources/table-view.ts'
 import { withoutWithheld } from './domain/sources/withheld-values.ts'
 import type { Column } from './domain/sql/catalogue.ts'
 import type { ParsedDialect } from './domain/sql/dialect.ts'
+import { isSecretName } from './domain/sql/secret-columns.ts'
+import { indexedColumn, type IndexedColumn } from './domain/values/value-index.ts'
 import { hiddenColumns } from './hidden-columns.ts'
 import type { Template, Templates } from './ports/templates.ts'
 import type { TableDetails, TableRef, Warehouse } from './ports/warehouse.ts'
@@ -45,6 +47,8 @@ export interface TableFacts extends Pick<Sample, 'secret' | 'personal' | 'redact
   readonly described: TableDetails
   /** All values of a column, by name, if they are known and none is withheld. */
   readonly values: ReadonlyMap<string, readonly string[]>
+  /** Values for finding the columns of a question, on this machine alone. */
+  readonly indexed: readonly IndexedColumn[]
   /** A profile is wanted but missing: the time for it was used up. */
   readonly unprofiled: boolean
 }
@@ -78,7 +82,9 @@ export async function readTableFacts(
     ? await profileWithin(table, seen, parts)
     : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
   // Values that no project file shows are not given to the manifest or a language model either.
-  const withheld = VALUED.some(needs) ? sample.withheld : new Set(shown.map(({ name }) => name))
+  const withheld = VALUED.some(needs)
+    ? withoutCategories(table, sample, { profile: isProfiled ? profile : undefined, config })
+    : new Set(shown.map(({ name }) => name))
   const told = withoutWithheld({ table, profile }, withheld)
   const known = await redactTexts(
     {
@@ -110,7 +116,47 @@ export async function readTableFacts(
   const values = new Map(
     known.table.columns.map((column) => [column.name, knownValues(column, facts.get(column.name))]),
   )
-  return { scope, secret, personal, redacted, described: known.table, values, unprofiled }
+  const indexed = await indexOf(profile, sample, parts)
+  return { scope, secret, personal, redacted, described: known.table, values, indexed, unprofiled }
+}
+
+/** Columns with secrets are left out; of those with personal data, values are only recognised. */
+async function indexOf(
+  { values = new Map() }: TableProfile,
+  { secret, withheld }: Sample,
+  { redact }: DocumentParts,
+): Promise<readonly IndexedColumn[]> {
+  const columns: IndexedColumn[] = []
+  for (const [name, own] of values) {
+    if (isSecretName(name) || secret.includes(name) || (await redact(own.join('\n'))).count > 0) continue
+    columns.push(indexedColumn(name, own, withheld.has(name)))
+  }
+  return columns
+}
+
+// A category that fewer people share says something about them.
+const LEAST_SHARED = 5
+
+/**
+ * Columns of which no value is shown. Sensitive ones whose values are categories that many rows share are left out: a
+ * list of them says nothing about anybody, and without it a filter on them is a guess. In rows they stay masked.
+ */
+function withoutCategories(
+  table: TableDetails,
+  { masked, secret, withheld }: Sample,
+  { profile, config }: { readonly profile: TableProfile | undefined; readonly config: DatabaseConfig },
+): ReadonlySet<string> {
+  if (profile === undefined || profile.sampled) return withheld
+  const sensitive = masked.whole.filter(
+    ({ name, kind }) =>
+      kind === 'sensitive' && !secret.includes(name) && personalChoice(config.personal, table, name) === 'judge',
+  )
+  const isCategory = (name: string): boolean => {
+    const { top = [], distinct } = profile.columns.find((column) => column.name === name) ?? {}
+    return top.length > 0 && top.length === distinct && top.every(({ count }) => count >= LEAST_SHARED)
+  }
+  const shown = sensitive.map(({ name }) => name).filter(isCategory)
+  return new Set([...withheld].filter((name) => !shown.includes(name)))
 }
 
 const SHOWN_VALUES = 10

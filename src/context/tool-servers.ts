@@ -34,7 +34,7 @@ export function serverOpenings({ servers, faults }: ReadServers, { admit, fill }
       off: false,
       admit(): never {
         throw new AppError('invalid_input', `${SERVERS_FILE}${name === undefined ? '' : `, "${name}"`}: ${problem}`, {
-          hint: `Mend ${SERVERS_FILE}.`,
+          hint: `Fix ${SERVERS_FILE}.`,
         })
       },
     })),

@@ -32,7 +32,7 @@ describe('trust gate', async () => {
 
   test('a database of unknown type reaches outside, and is reported before trust is requested', () => {
     expect(gate.reach().map(({ key }) => key)).toEqual(['database/far', 'database/odd'])
-    expect(() => gate.admit('database/odd')).toThrow(/there is no type "constructor"/)
+    expect(() => gate.admit('database/odd')).toThrow(/no type named "constructor"/)
   })
 
   test('reports a missing file, but requires only trust for a server, which is not a file', () => {

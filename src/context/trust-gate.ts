@@ -52,7 +52,7 @@ export function openTrustGate({ root, config, around, rules, trust }: TrustGateP
       const reached = reachOf(config, around).find((one) => one.key === key)
       // Its reach is unknown, so it cannot have been trusted.
       if (entry === undefined || reached === undefined)
-        throw new AppError('forbidden', `ken.yaml has no entry "${key}".`, { hint: 'Name it there first.' })
+        throw new AppError('forbidden', `ken.yaml has no entry "${key}".`, { hint: 'Name the server first.' })
       const granted = trust.find(root)?.granted
       const isAllowed = isTrusted(reached, granted)
       // A source that may be opened reports its faults itself.
@@ -69,7 +69,7 @@ function plainSecret({ key, list, value, secrets }: ConfigEntry): AppError | und
   if (field === undefined) return undefined
   const name = variableFor(key.slice(key.lastIndexOf('/') + 1), field)
   const file = list === SERVERS_FILE ? list : 'ken.yaml'
-  return new AppError('invalid_input', `${file}: ${key}: "${field}" holds a secret as it is.`, {
+  return new AppError('invalid_input', `${file}: ${key}: "${field}" contains a plain-text secret.`, {
     hint: `Write \${${name}} there, and set ${name} in the environment or in .env beside ken.yaml.`,
   })
 }

@@ -77,7 +77,7 @@ export function withoutSource(
   const config = readConfig(now.yaml, rules)
   const entry = config.entries.find((one) => one.key === key)
   if (entry === undefined)
-    throw new AppError('not_found', `ken.yaml has no ${key} any more.`, { hint: 'Somebody took it out already.' })
+    throw new AppError('not_found', `ken.yaml no longer has ${key}.`, { hint: 'It was already removed.' })
   const at = config.entries.filter(({ list }) => list === entry.list).indexOf(entry)
   const others = new Set(config.entries.filter((one) => one !== entry).flatMap(({ value }) => referredNames(value)))
   const own = parseEnv(now.env)
@@ -148,7 +148,7 @@ const isSameSource = (a: ConfigEntry, b: ConfigEntry): boolean =>
   a.list === b.list && isSameValue({ ...(a.value as Fields), name: '' }, { ...(b.value as Fields), name: '' })
 
 function taken({ key, name }: ConfigEntry, isOne: boolean): AppError {
-  return new AppError('conflict', isOne ? `ken.yaml has ${key} already.` : `The name "${name}" is taken by ${key}.`, {
+  return new AppError('conflict', isOne ? `ken.yaml already has ${key}.` : `The name "${name}" is taken by ${key}.`, {
     hint: isOne
       ? `Change it in ken.yaml, or take it out first: \`ken source remove ${name}\`.`
       : `Give another with --name, or take that one out: \`ken source remove ${name}\`.`,

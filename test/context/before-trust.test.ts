@@ -21,7 +21,7 @@ describe('an entry that is not trusted yet', () => {
     [
       'a type that is not there',
       { type: 'postgress', url: '${CRM_URL}' },
-      /no type "postgress".*Did you mean "postgres"\?/,
+      /no type named "postgress".*Did you mean "postgres"\?/,
     ],
     [
       'a field that is not there',

@@ -45,7 +45,7 @@ metrics:
     const output = await desk.sync()
     expect(output.skipped.map(({ item, message }) => `${item}: ${message}`)).toEqual([
       expect.stringMatching(/^models\/broken\.yml: it is/),
-      expect.stringContaining('target/manifest.json: it is not there, so only metrics are'),
+      expect.stringContaining('target/manifest.json: it is not there, so models have no SQL'),
     ])
     expect(pages()).toEqual(['docs/dbt/dbt/metrics/revenue.md', 'docs/dbt/dbt/semantic_models/orders.md'])
   })
@@ -155,7 +155,7 @@ test('nothing outside the project is read or fetched before its user trusts it',
       expect.stringMatching(/cube\/cube is not trusted.*read .*cube/),
       expect.stringMatching(/metabase\/api is not trusted.*fetch https:\/\/metabase\.example, take METABASE_KEY/),
       expect.stringMatching(/metabase\/export is not trusted.*read .*export/),
-      expect.stringContaining('"key" holds a secret as it is'),
+      expect.stringContaining('"key" contains a plain-text secret'),
     ])
   } finally {
     await stranger.close()

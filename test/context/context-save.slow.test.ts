@@ -47,7 +47,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
   })
 
   it('refuse a new secret, in both files', async () => {
-    await expect(save(WITH_SECRET)).rejects.toThrow('Line 12 would hold a secret as it is.')
+    await expect(save(WITH_SECRET)).rejects.toThrow('Line 12 would contain a plain-text secret.')
     await expect(save('# Rules\n\n- The password is: hunter2-and-more-of-it\n', 'RULES.md')).rejects.toThrow(/Line 3/)
     expect(desk.read('ken.yaml')).toBe(YAML)
   })
@@ -57,7 +57,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     desk.write('RULES.md', '# Rules\n\n- Theirs.\n')
     await expect(
       desk.run('context_save', { file: 'RULES.md', text: `${text}\n- Mine.\n`, expect: version }),
-    ).rejects.toThrow('in the meantime')
+    ).rejects.toThrow('has changed since')
     expect(desk.read('RULES.md')).toContain('Theirs')
   })
 
@@ -68,7 +68,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     await desk.run('context_save', { file: 'RULES.md', text: '# Rules\n', expect: shown['version'] })
     expect(desk.read('RULES.md')).toBe('# Rules\n')
     await expect(desk.run('context_save', { file: 'RULES.md', text: 'x\n', expect: shown['version'] })).rejects.toThrow(
-      'in the meantime',
+      'has changed since',
     )
   })
 
@@ -119,7 +119,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     ])
     const seen = await desk.run('trust', {})
     await save(`${YAML}  - name: crm\n    type: postgres\n    host: evil.example\n    database: crm\n`)
-    await expect(desk.run('trust', { yes: true, seen: seen['mark'] })).rejects.toThrow('not what you saw')
+    await expect(desk.run('trust', { yes: true, seen: seen['mark'] })).rejects.toThrow('has changed since you saw it')
     const again = await desk.run('trust', {})
     expect((await desk.run('trust', { yes: true, seen: again['mark'] }))['outcome']).toBe('trusted')
   })

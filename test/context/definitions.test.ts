@@ -168,12 +168,12 @@ describe('a custom source and database', () => {
     const config = { postcards: [{ ...sea, peek: '../private.txt' }] }
     await trustAll(config)
     const { failures } = await build(config)
-    expect(failures[0]?.message).toContain('postcard does not say that it reaches ../private.txt')
+    expect(failures[0]?.message).toContain('postcard does not declare that it reaches ../private.txt')
   })
 
   test('a field declared as a secret must be a reference, and its value is redacted', async () => {
     const { failures } = await build({ postcards: [{ ...sea, stamp: 'a-rare-old-stamp' }] })
-    expect(failures[0]?.message).toContain('"stamp" holds a secret as it is')
+    expect(failures[0]?.message).toContain('"stamp" contains a plain-text secret')
     const config = { postcards: [{ ...sea, stamp: '${STAMP}' }] }
     await trustAll(config)
     desk.write('album.txt', 'Look: a-rare-old-stamp!\n')
@@ -189,7 +189,7 @@ describe('a custom source and database', () => {
     await expect(build({ notion: { token: '${STAMP}' } })).rejects.toThrow('"notion" is not known')
     const config = { databases: [{ name: 'odd', type: 'abacuss', path: 'beads.txt' }] }
     await trustAll(config)
-    expect((await build(config)).failures[0]?.message).toContain('there is no type "abacuss". Did you mean "abacus"?')
+    expect((await build(config)).failures[0]?.message).toContain('no type named "abacuss". Did you mean "abacus"?')
     const typed = { databases: [{ name: 'odd', type: 'abacus', path: 'beads.txt', rods: '${STAMP}' }] }
     await trustAll(typed)
     expect((await build(typed)).failures[0]?.message).toContain('databases "odd": "rods" must be a number')

@@ -98,7 +98,7 @@ describe('a Slack export', () => {
     desk.write('docs/note.md', 'mine')
     const output = await desk.sync()
     expect(output.skipped).toMatchObject([{ item: 'general/2026-02-01.json' }])
-    expect(output.failures.map(({ message: text }) => text).join()).toContain('is no Slack export')
+    expect(output.failures.map(({ message: text }) => text).join()).toContain('is not a Slack export')
     expect(pages('docs/slack')).toEqual(['docs/slack/a/general/2026-01.md'])
   })
 })
@@ -266,7 +266,7 @@ describe('a GitHub export', () => {
   test('a folder without issues or pull requests fails, and a file that is not JSON is named', async () => {
     desk.write('in/a.json', '{')
     desk.configure({ name: 'x', github: { path: 'in' } })
-    expect((await desk.sync()).failures[0]?.message).toContain('holds no issues and no pull requests')
+    expect((await desk.sync()).failures[0]?.message).toContain('No issues or pull requests found')
   })
 })
 

@@ -200,7 +200,7 @@ describe('issues and pull requests over the API', () => {
     [
       'leads in a circle',
       () => ({ headers: { link: `<${github.web.url}/repos/acme/web/issues?page=1>; rel="next"` }, body: [] }),
-      /a list without an end/,
+      /an endless list/,
     ],
   ])('existing pages are kept when the GitHub server %s', async (_what, answer, why) => {
     await desk.sync()

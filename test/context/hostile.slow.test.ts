@@ -226,7 +226,7 @@ describe('a hostile or broken source', () => {
       confluence: { url: `${server.url}/wiki`, token: '${CONFLUENCE_TOKEN}', spaces: ['A'] },
     })
     expect((await desk.sync()).failures).toMatchObject([
-      { source: 'confluence', message: expect.stringContaining('without an end') },
+      { source: 'confluence', message: expect.stringContaining('endless list') },
     ])
     expect(written()).toHaveLength(2)
   })

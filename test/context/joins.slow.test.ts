@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listTables } from '../../src/context/operations/list-tables.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
 const folder = 'databases/type=sqlite/database=shop'
@@ -83,4 +84,25 @@ test('list_tables finds the tables for a question and packs them into a budget',
   expect(columns).toContain('- customer_id: INTEGER')
   expect(columns).toContain('main.orders.customer_id = main.customers.id')
   expect(columns).not.toContain('secret_no')
+})
+
+test('list_tables shows a small schema whole, though the question names none of it', async () => {
+  await desk.sync()
+  const { tables, columns } = await desk.run('list_tables', { question: 'Lewis Hamilton', tokens: 8_000 })
+  expect(tables.map(({ table }: { table: string }) => table)).toEqual([
+    'main.customers',
+    'main.lines',
+    'main.orders',
+    'main.wishes',
+  ])
+  expect(columns).toContain('## main.wishes\n')
+  expect(columns).toContain('- article: TEXT')
+})
+
+test('list_tables accepts a question in place of a glob, and says that a glob matches nothing', async () => {
+  await desk.sync()
+  const { tables } = await desk.run('list_tables', { match: 'How many orders are there?' })
+  expect(tables[0].table).toBe('main.orders')
+  const nothing = await desk.run('list_tables', { match: 'invoice*' })
+  expect(listTables.render(nothing as never, { match: 'invoice*' })).toMatch(/^No table of 4 matches "invoice\*"\. /)
 })

@@ -273,7 +273,7 @@ INSERT INTO mart.sales SELECT 1
     desk.configure({ name: 'x', openlineage: { path: 'events' } })
     await desk.sync()
     desk.write('events/a.json', '[]')
-    expect((await desk.sync()).failures[0]?.message).toContain('holds no events of OpenLineage')
+    expect((await desk.sync()).failures[0]?.message).toContain('No OpenLineage events found')
     expect(desk.exists('docs/openlineage/openlineage/daily_sales.load.md')).toBe(true)
   })
 })

@@ -35,6 +35,43 @@ test('personal columns are masked in every file and named, and personal data ins
   await desk.close()
 })
 
+test('sensitive categories that many rows share are listed, but masked in rows; rare ones are not listed', async () => {
+  const desk = openContextDesk()
+  desk.sqlite(
+    'clinic.db',
+    'CREATE TABLE patients (id INTEGER PRIMARY KEY, email TEXT, sex TEXT, diagnosis TEXT)',
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO patients SELECT i, 'zed' || i || '@example.com', iif(i % 2, 'female', 'male'), iif(i = 7, 'rareitis', 'influenza') FROM n`,
+  )
+  desk.configure({ name: 'clinic', databases: [{ name: 'clinic', type: 'sqlite', path: 'clinic.db' }] })
+  await desk.sync()
+  const place = 'databases/type=sqlite/database=clinic/schema=main/table=patients'
+  expect(desk.read(`${place}/columns.md`)).toMatch(/\| sex \|.*`female`, `male`/)
+  expect(desk.read(`${place}/preview.md`)).not.toMatch(/female|influenza/)
+  expect(Object.values(desk.files()).join('\n')).not.toMatch(/rareitis|influenza/)
+  await desk.close()
+})
+
+test('with personal.results, agents filter by personal columns but do not see them; a person with `ken sql` does', async () => {
+  const { desk } = openCrm({ results: 'mask', show: ['main.users.born'] })
+  await desk.sync()
+  const rowsOf = async (sql: string) => (await desk.run('execute_sql', { sql }))['rows']
+  expect(await rowsOf("SELECT id, email, born FROM users WHERE email = 'zed7@example.com'")).toEqual([
+    [7, '[redacted]', '1967-01-02'],
+  ])
+  expect(await rowsOf('SELECT upper(email) AS e FROM users WHERE id = 1')).toEqual([['[redacted]']])
+  expect(await rowsOf("SELECT count(*) AS n FROM users WHERE email <> 'zed7@example.com'")).toEqual([[399]])
+  expect(await rowsOf('SELECT plan FROM users WHERE id = 1')).toEqual([['free']])
+  const { notes } = await desk.run('execute_sql', { sql: "SELECT id FROM users WHERE email = 'ZED7'" })
+  expect(notes.join(' ')).toContain("main.users.email has no 'ZED7'.")
+  expect(notes.join(' ')).not.toContain('@')
+  const seen = await desk.run('run_sql', { sql: 'SELECT email FROM users WHERE id = 1' })
+  expect(JSON.stringify(seen)).toContain('zed1@example.com')
+  // What is kept by id may be read by an agent.
+  const kept = await desk.run('read_result', { query_id: seen['query_id'] })
+  expect(JSON.stringify(kept)).not.toContain('zed1')
+  await desk.close()
+})
+
 test('ken.yaml shows single columns and masks others, and a change makes the tables stale', async () => {
   const { desk, configure } = openCrm()
   await desk.sync()

@@ -106,7 +106,8 @@ describe('minimal input is enough', () => {
   })
 
   test('a folder around the project is not accepted as a source, but a dbt project may be', async () => {
-    for (const folder of ['.', '..']) expect(await refused(add([folder]))).toContain('holds the context project itself')
+    for (const folder of ['.', '..'])
+      expect(await refused(add([folder]))).toContain('contains the context project itself')
     desk.write('dbt_project.yml', 'name: x\n')
     await add(['.'])
     expect(config()['dbt']).toEqual([{ name: 'dbt', path: '.' }])
@@ -118,12 +119,12 @@ describe('minimal input is enough', () => {
       { name: 'main', type: 'sqlite', path: 'shop.db', include: ['main.*'], exclude: ['main.tmp_*'] },
     ])
     desk.write('analytics/dbt_project.yml', 'name: analytics\n')
-    expect(await refused(add(['analytics'], { include: ['x'] }))).toContain('dbt takes no --include')
+    expect(await refused(add(['analytics'], { include: ['x'] }))).toContain('dbt has no option --include')
   })
 
   test('the type is detected from the content, not from the name', async () => {
     desk.write('notes.duckdb', 'not a database')
-    expect(await refused(add(['notes.duckdb']))).toContain('is no database file that Ken knows')
+    expect(await refused(add(['notes.duckdb']))).toContain('is not a supported data file')
     desk.sqlite('data.duckdb', 'CREATE TABLE t (id INTEGER)')
     await add(['data.duckdb'])
     expect(config()['databases'][0]).toMatchObject({ type: 'sqlite' })
@@ -217,7 +218,7 @@ describe('a secret', () => {
     execFileSync('git', ['init', '-q', desk.root])
     desk.write('.env', 'A=1\n')
     execFileSync('git', ['-C', desk.root, 'add', '-f', '.env'])
-    expect(await refused(add([url]))).toContain('git keeps .env here')
+    expect(await refused(add([url]))).toContain('git tracks .env here')
     expect(desk.read('.env')).toBe('A=1\n')
     expect(config()['databases']).toEqual([])
   })

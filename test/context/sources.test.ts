@@ -154,6 +154,86 @@ test('a dbt project becomes documents of its models, tests, lineage and metrics'
   expect((await desk.sync()).failures).toMatchObject([{ message: expect.stringContaining('dbt parse') }])
 })
 
+test('a dbt project without a manifest is read from its YAML', async () => {
+  desk.sqlite(
+    'shop.db',
+    'CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT)',
+    'CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, status TEXT, kind TEXT)',
+    "INSERT INTO orders VALUES (1, 1, 'paid', 'web'), (2, 1, 'open', 'shop')",
+  )
+  desk.write('../dbt/dbt_project.yml', 'name: shop\nmodels:\n  shop:\n    +materialized: table\n')
+  desk.write(
+    '../dbt/models/marts/orders.yml',
+    `models:
+  - name: orders
+    description: One row per order.
+    data_tests:
+      - dbt_utils.unique_combination_of_columns: { combination_of_columns: [id, status] }
+    columns:
+      - name: id
+        data_type: int
+        data_tests: [unique, not_null]
+      - name: status
+        description: "{{ doc('order_status') }}"
+        tests:
+          - accepted_values: { values: [open, paid, returned] }
+      - name: customer_id
+        description: Who bought.
+        tests:
+          - relationships: { to: ref('customers'), field: id }
+      - name: kind
+        description: "{{ doc('gone') }}"
+        data_tests:
+          - accepted_values:
+              arguments: { values: [web, shop, phone] }
+  - description: without a name
+`,
+  )
+  desk.write('../dbt/models/docs.md', '{% docs order_status %}\nWhere the order stands.\n{% enddocs %}\n')
+  desk.write(
+    '../dbt/models/sources.yml',
+    `sources:
+  - name: crm
+    schema: main
+    tables:
+      - name: buyers
+        identifier: customers
+        description: Everyone who ever bought.
+        columns: [{ name: email, description: Lower case. }]
+  - name: computed
+    schema: "{{ var('raw') }}"
+    tables: [{ name: events }]
+`,
+  )
+  desk.write('../dbt/models/broken.yml', 'models: [{ name: x')
+  desk.configure({
+    name: 'shop',
+    databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }],
+    dbt: { path: '../dbt' },
+  })
+  const { skipped, failures } = await desk.sync()
+  expect(failures).toEqual([])
+  expect(skipped.map(({ message }: { message: string }) => message)).toEqual([
+    'it is not YAML (line 1)',
+    expect.stringContaining('no SQL, schema and lineage'),
+  ])
+  const orders = desk.read('docs/dbt/dbt/models/orders.md')
+  expect(orders).toContain('A dbt model.\n\nOne row per order.')
+  expect(orders).toContain('| id | int | unique, not_null |  |')
+  expect(orders).toContain('| status |  | accepted_values | Where the order stands. |')
+  expect(orders).toContain('| customer_id |  | relationships to customers.id | Who bought. |')
+  expect(orders).toContain('- unique_combination_of_columns')
+  expect(orders).not.toContain('doc(')
+  expect(desk.read('docs/dbt/dbt/sources/buyers.md')).toContain('A dbt source, in main.buyers.')
+  const columns = desk.read('databases/type=sqlite/database=shop/schema=main/table=orders/columns.md')
+  expect(columns).toContain('> One row per order.')
+  expect(columns).toMatch(/`returned` 0/)
+  expect(columns).toMatch(/`phone` 0/)
+  expect(desk.read('databases/type=sqlite/database=shop/schema=main/table=customers/columns.md')).toContain(
+    '> Everyone who ever bought.',
+  )
+})
+
 describe('Notion', () => {
   const id = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`
   const text = (plain_text: string, more: object = {}) => [{ plain_text, href: null, annotations: {}, ...more }]

@@ -49,7 +49,7 @@ test('an output file is never a link, a folder or a device', async () => {
   symlinkSync(desk.path('nowhere.csv'), desk.path('dangling.csv'))
   mkdirSync(desk.path('folder.csv'))
   for (const output of ['link.csv', 'dangling.csv', 'folder.csv'])
-    await expect(ask({ sql: 'SELECT 1', output, force: true })).rejects.toThrow('is no plain file')
+    await expect(ask({ sql: 'SELECT 1', output, force: true })).rejects.toThrow('is not a plain file')
   expect(readFileSync(kept, 'utf8')).toBe('kept')
   expect(existsSync(desk.path('nowhere.csv'))).toBe(false)
 })
@@ -106,7 +106,7 @@ test('a pipe gets only the data, and messages go to stderr', async () => {
 
 test('formats for programs are printed as text at a terminal, and Parquet needs a file', async () => {
   expect((await ask({ sql: 'SELECT 1 AS one', format: 'csv' }))['text']).toBe('one\n1\n')
-  await expect(ask({ sql: 'SELECT 1', format: 'parquet' })).rejects.toThrow('not for reading on a screen')
+  await expect(ask({ sql: 'SELECT 1', format: 'parquet' })).rejects.toThrow('can’t be shown on a screen')
 })
 
 test('a result is shown and written again by its id, while the context allows it', async () => {
@@ -119,7 +119,7 @@ test('a result is shown and written again by its id, while the context allows it
   ])
   await ask({ result, output: 'again.jsonl' })
   expect(readFileSync(desk.path('again.jsonl'), 'utf8')).toContain('{"id":9007199254740993,')
-  await expect(ask({ result: 'q_000000000000' })).rejects.toThrow('No result is kept')
+  await expect(ask({ result: 'q_000000000000' })).rejects.toThrow('not found or expired')
 })
 
 test('a statement is read from a file, which may name its database', async () => {
@@ -175,7 +175,7 @@ test('a page gets the rows as the bytes of a file, and cannot name a file', asyn
   const { query_id: result } = await ask({ sql }, page)
   expect((await file({ result, format: 'csv' })).toString()).toBe(csv)
   for (const input of [{ sql, output: 'page.csv' }, { file: 'page.sql' }, { sql: '/etc/page.sql' }])
-    await expect(ask(input, page)).rejects.toThrow('Only a person at a terminal names a file')
+    await expect(ask(input, page)).rejects.toThrow('A file can only be given at a terminal')
   expect(existsSync(desk.path('page.csv'))).toBe(false)
   await expect(ask({}, page)).rejects.toThrow('There is no statement')
 })

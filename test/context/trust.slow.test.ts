@@ -65,7 +65,7 @@ describe('a project from a clone', () => {
     expect(desk.exists(`${tableFolder('shop', 'orders')}/columns.md`)).toBe(true)
     expect(desk.exists('docs/handbook/guide.md')).toBe(true)
     const told = Object.fromEntries(output.failures.map(({ source, message }) => [source, message]))
-    const allow = `Look at it and allow it with \`ken trust ${desk.root}\`.`
+    const allow = `Review it and allow it with \`ken trust ${desk.root}\`.`
     const outside = desk.path('..')
     expect(told).toEqual({
       'database/far': `database/far is not trusted yet; it would read ${outside}/outside.db. ${allow}`,
@@ -327,7 +327,7 @@ describe('ken trust', () => {
       desk.configure({ name: 'shop', databases: [shop, changed], docs: [{ name: 'diary', path: '../private' }] })
       const failures = await failuresOf()
       expect(failures).toEqual({
-        'database/crm': `database/crm changed since you trusted it: ${words}. Look at it and allow it with \`ken trust ${desk.root}\`.`,
+        'database/crm': `database/crm changed since you trusted it: ${words}. Review it and allow it with \`ken trust ${desk.root}\`.`,
       })
       const [entry] = (await desk.run('trust', {}))['projects'][0].entries
       expect(entry).toMatchObject({ entry: 'database/crm', change: words })
@@ -500,7 +500,7 @@ describe('a secret in ken.yaml', () => {
       expect(output.failures).toMatchObject([
         {
           source: key,
-          message: `ken.yaml: ${key}: "${field}" holds a secret as it is. Write \${${variable}} there, and set ${variable} in the environment or in .env beside ken.yaml.`,
+          message: `ken.yaml: ${key}: "${field}" contains a plain-text secret. Write \${${variable}} there, and set ${variable} in the environment or in .env beside ken.yaml.`,
         },
       ])
       expect(syncSources.exit(output)).toBe(1)

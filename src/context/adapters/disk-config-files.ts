@@ -49,7 +49,7 @@ function readText(folder: BoundedFolder, path: string): string | undefined {
   try {
     return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new AppError('forbidden', `${path} is no text in UTF-8.`, { hint: 'Save it as UTF-8.' })
+    throw new AppError('forbidden', `${path} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' })
   }
 }
 
@@ -91,6 +91,6 @@ const unwritten = (path: string, error: unknown): AppError =>
   })
 
 const noPlainFile = (name: string): AppError =>
-  new AppError('forbidden', `${name} is a link, or no file that Ken would write.`, {
+  new AppError('forbidden', `${name} is a link, or not a file that Ken writes.`, {
     hint: 'Make it a plain file in this folder.',
   })

@@ -52,4 +52,4 @@ async function written(folder: string, files: AsyncIterable<readonly TreeFile[]>
 }
 
 const damaged = (): AppError =>
-  new AppError('damaged', 'The files of the context are not those that were taken.', { hint: 'Pull it once more.' })
+  new AppError('damaged', 'The context files have changed since they were read.', { hint: 'Pull it again.' })

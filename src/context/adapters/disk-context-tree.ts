@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { createReadStream, existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,7 +7,15 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { writeAtomically } from '../../kernel/system/atomic-file.ts'
 import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
 import { isAbsent } from '../../kernel/system/file-mark.ts'
-import { formatManifest, parseManifest, type Manifest } from '../domain/context-project/manifest.ts'
+import {
+  entryKey,
+  finished,
+  formatManifest,
+  LONGEST_LINE,
+  parseEntry,
+  type Manifest,
+  type ManifestEntry,
+} from '../domain/context-project/manifest.ts'
 import type { ContextTree } from '../ports/context-tree.ts'
 
 const MANIFEST = '.ken/context-manifest.jsonl'
@@ -39,25 +47,28 @@ export function openContextTree(folder: string, state: string): ContextTree {
     const path = ownFile(folder, MANIFEST)
     const found = await stat(path, { bigint: true }).catch(absentAs(undefined))
     const stamp = `${found?.mtimeNs}-${found?.size}-${found?.ino}`
-    if (parsed?.stamp !== stamp) parsed = { stamp, manifest: finished(parseManifest(await readIfThere(path)).manifest) }
+    if (parsed?.stamp !== stamp) parsed = { stamp, manifest: await readEntries(path) }
     return parsed.manifest
   }
 
   return {
     root: folder,
     exclusively: async (build) => holdLock(join(state, 'lock'), build),
-    async load() {
-      const saved = await loadSaved()
-      const left = await readIfThere(claims)
-      if (left === '') return saved
-      const claimed = parseManifest(left).manifest
+    async load(names) {
+      const isWanted = names && mayName(names)
+      const manifest = await (isWanted ? readEntries(ownFile(folder, MANIFEST), isWanted) : loadSaved())
+      const claimed = await readEntries(claims, isWanted)
+      if (claimed.size === 0) return manifest
       const folders = new Set([...claimed.values()].flatMap((entry) => entry.files.map((file) => dirname(file.path))))
       for (const each of folders)
         await locate(`${each}/.tmp`, false).then(
           (inside) => sweepTemporaries(dirname(inside)),
           () => undefined,
         )
-      return new Map([...saved, ...[...claimed].map(([key, entry]) => [key, { ...entry, unfinished: true }] as const)])
+      return new Map([
+        ...manifest,
+        ...[...claimed].map(([key, entry]) => [key, { ...entry, unfinished: true }] as const),
+      ])
     },
     async claim(entry) {
       await mkdir(state, { recursive: true, mode: 0o700 })
@@ -65,7 +76,7 @@ export function openContextTree(folder: string, state: string): ContextTree {
     },
     async save(manifest) {
       try {
-        writeAtomically(ownFile(folder, MANIFEST), formatManifest(finished(manifest)))
+        writeAtomically(ownFile(folder, MANIFEST), formatManifest(manifest))
         const unfinished = [...manifest.values()].filter((entry) => entry.unfinished)
         if (unfinished.length === 0) await rm(claims, { force: true })
         else writeAtomically(claims, unfinished.map((entry) => `${JSON.stringify(entry)}\n`).join(''), 0o600)
@@ -102,10 +113,6 @@ export function openContextTree(folder: string, state: string): ContextTree {
   }
 }
 
-/** Marks all entries as finished, as in the manifest itself. */
-const finished = (manifest: Manifest): Manifest =>
-  new Map([...manifest].map(([key, entry]) => [key, { ...entry, unfinished: undefined }]))
-
 /**
  * Resolves one of Ken's own files, not through a link: a clone may contain links under their names, and appended text
  * would be written to their targets.
@@ -121,17 +128,50 @@ function ownFile(folder: string, name: string): string {
 
 const outside = (path: string): AppError =>
   new AppError('forbidden', `${path} is not a place that a context project may write to.`, {
-    hint: 'Remove the symbolic link, or name a path inside; Ken writes through no link.',
+    hint: 'Remove the symbolic link, or use a path inside. Ken does not write through links.',
   })
+
+/** Whether a line may be the entry of a table with one of these names, in any case. */
+const mayName = (names: readonly string[]): ((line: string) => boolean) => {
+  const written = names.map((name) => JSON.stringify(name).toLowerCase())
+  return (line) => {
+    const folded = line.toLowerCase()
+    return written.some((name) => folded.includes(name))
+  }
+}
 
 // A larger one was not written by Ken, and is rebuilt from the sources.
 const LARGEST_MANIFEST = 256 * 1024 * 1024
 
-async function readIfThere(path: string): Promise<string> {
+/**
+ * Reads a manifest line by line; only lines that `isWanted` accepts are parsed and kept. Unreadable ones are skipped; of
+ * two entries with one key the later counts.
+ */
+async function readEntries(path: string, isWanted: (line: string) => boolean = () => true): Promise<Manifest> {
+  const entries = new Map<string, ManifestEntry>()
   const found = await stat(path).catch(absentAs(undefined))
   if (found !== undefined && !found.isFile())
-    throw new AppError('damaged', `${path} is not a file.`, { hint: 'Remove it; `ken sync` makes it anew.' })
-  return found === undefined || found.size > LARGEST_MANIFEST ? '' : readFile(path, 'utf8')
+    throw new AppError('damaged', `${path} is not a file.`, { hint: 'Remove it; `ken sync` creates it again.' })
+  if (found === undefined || found.size > LARGEST_MANIFEST) return entries
+  for await (const line of linesOf(path)) {
+    const entry = isWanted(line) ? parseEntry(line) : undefined
+    if (entry !== undefined) entries.set(entryKey(entry.source, entry.item), finished(entry))
+  }
+  return entries
+}
+
+/** Splits at newlines only: a comment in a table may contain other separators, which JSON leaves as they are. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let line = ''
+  for await (const portion of createReadStream(path, 'utf8'))
+    for (const [i, part] of (portion as string).split('\n').entries()) {
+      if (i > 0) {
+        yield line
+        line = ''
+      }
+      if (line.length <= LONGEST_LINE) line += part
+    }
+  yield line
 }
 
 function absentAs<T>(value: T): (error: unknown) => T {
@@ -185,7 +225,9 @@ async function holdLock<T>(path: string, work: () => Promise<T>): Promise<T> {
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
   } catch {
     lock.close()
-    throw new AppError('conflict', 'Another `ken sync` is running in this project.', { hint: 'Wait until it is done.' })
+    throw new AppError('conflict', 'Another `ken sync` is running in this project.', {
+      hint: 'Wait until it finishes.',
+    })
   }
   try {
     return await work()

@@ -31,7 +31,7 @@ export function openLiquidTemplates(): Templates {
       } catch (error) {
         const [first] = (error as Error).message.split('\n')
         throw new AppError('invalid_input', `The template ${name} cannot be used: ${first}.`, {
-          hint: 'Mend the template, or remove it to get the built-in one.',
+          hint: 'Fix the template, or remove it to use the built-in one.',
         })
       }
     },

@@ -17,7 +17,7 @@ export function openYamlTrust(path: string): TrustRecord {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
     if (document.errors.length === 0) return document
     throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
-      hint: 'Mend the file, or move it away and trust your projects again.',
+      hint: 'Fix the file, or move it away and trust your projects again.',
     })
   }
   // Owner only: write access here decides what a clone may read and reach.

@@ -46,7 +46,7 @@ export function openContextFiles(
         })
       if (found.size > LARGEST)
         throw new AppError('invalid_input', `${path} is larger than 10 MB.`, {
-          hint: `Search in it with ${operationNamed('grep_files')}.`,
+          hint: `Search it with ${operationNamed('grep_files')}.`,
         })
       const bytes = await readFile(join(folder, place))
       if (isBinary(bytes))
@@ -80,8 +80,8 @@ async function locate(
 ): Promise<string> {
   const asked = inside(folder, resolve(folder, path))
   if (asked === undefined)
-    throw new AppError('forbidden', `${path} lies outside the context project.`, {
-      hint: `Give a path relative to the project, as ${operationNamed('list_files')} shows it.`,
+    throw new AppError('forbidden', `${path} is outside the context project.`, {
+      hint: `Use a path relative to the project, as listed by ${operationNamed('list_files')}.`,
     })
   const real = await realpath(join(folder, asked)).catch((error: unknown) => {
     // No file system accepts a NUL in a name.
@@ -94,7 +94,7 @@ async function locate(
   const place = inside(await realpath(folder), real)
   if (place === undefined)
     throw new AppError('forbidden', `${path} is a link that leads out of the project.`, {
-      hint: `Give a path relative to the project, as ${operationNamed('list_files')} shows it.`,
+      hint: `Use a path relative to the project, as listed by ${operationNamed('list_files')}.`,
     })
   const reason = (asked === '' ? undefined : hiddenBecause(asked)) ?? (place === '' ? undefined : hiddenBecause(place))
   if (reason !== undefined)

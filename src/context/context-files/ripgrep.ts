@@ -74,13 +74,13 @@ function faultOf(complaints: string): AppError | undefined {
   const said =
     lines.find((line) => line.startsWith('error: '))?.slice('error: '.length) ?? lines[0]!.replace(/^rg: /, '')
   return new AppError('invalid_input', `The pattern cannot be used: ${said}.`, {
-    hint: 'Mend it, or set literal to take it as it is.',
+    hint: 'Fix it, or set literal to match it as plain text.',
   })
 }
 
 const tooLong = (milliseconds: number): AppError =>
   new AppError('unavailable', `The search was stopped after ${milliseconds / 1000} s.`, {
-    hint: 'Give `files`, or a pattern that begins with a word.',
+    hint: 'Pass `files`, or a pattern that starts with a word.',
     details: { reason: 'timeout' },
   })
 

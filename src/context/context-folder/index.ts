@@ -5,11 +5,15 @@ import { dirname, join, relative, resolve, sep, basename } from 'node:path'
 import { closeMatch } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readPlainFile } from '../../kernel/system/plain-file.ts'
+import { CONTEXT_FOLDER } from '../domain/context-project/scaffold.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
 import type { Template } from '../ports/templates.ts'
 import { placeOutside } from './place-outside.ts'
 
-/** The nearest folder with a ken.yaml around a directory. Throws `not_found` if there is none. */
+/**
+ * The nearest folder with a ken.yaml around a directory, or with a context project below its `.ken`. Throws `not_found`
+ * if there is none.
+ */
 export function openContextFolder(cwd: string): ContextFolder {
   const root = findRoot(cwd)
   return {
@@ -31,9 +35,15 @@ export function openContextFolder(cwd: string): ContextFolder {
 function findRoot(cwd: string): string {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'ken.yaml'))) return realpathSync.native(folder)
+    const inner = join(folder, ...CONTEXT_FOLDER.split('/'))
+    if (existsSync(join(inner, 'ken.yaml'))) {
+      const root = realpathSync.native(inner)
+      if (root !== join(realpathSync.native(folder), ...CONTEXT_FOLDER.split('/'))) throw leadsOut(CONTEXT_FOLDER)
+      return root
+    }
     if (dirname(folder) === folder)
-      throw new AppError('not_found', 'There is no ken.yaml here or above.', {
-        hint: 'Run `ken init-context` to make a context project.',
+      throw new AppError('not_found', 'Not a context project: no ken.yaml here or in a parent folder.', {
+        hint: 'Add a source with `ken source add`, or create one with `ken init --context`.',
       })
   }
 }

@@ -120,13 +120,13 @@ const NOT_FOUND = 127
 const OUT_OF_MEMORY = /^fatal: (?:attempting to allocate \d+ over limit|Out of memory)/m
 
 const tooMuchToHold = (): AppError =>
-  new AppError('invalid_input', 'The repository takes more memory than it may.', {
+  new AppError('invalid_input', 'The repository exceeds the memory limit.', {
     hint: 'Keep the context in a repository of its own, with files of a few megabytes.',
   })
 
 const noGit = (cause?: Error): AppError =>
   new AppError('unavailable', 'git cannot be started on the server.', {
-    hint: 'Whoever runs the server installs git.',
+    hint: 'The server’s operator must install git.',
     cause,
   })
 

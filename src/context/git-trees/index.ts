@@ -62,8 +62,8 @@ export function openGitTrees({
   const assertAllowed = (address: string): void => {
     if (!URL.canParse(address)) throw new AppError('invalid_input', 'That is not the address of a repository.')
     if (new URL(address).protocol === 'file:' && !allowsFiles)
-      throw new AppError('forbidden', 'Repositories of the server’s own machine are not read.', {
-        hint: 'Give an address that begins with https://.',
+      throw new AppError('forbidden', 'Repositories on the server’s own machine are not allowed.', {
+        hint: 'Use an address that starts with https://.',
       })
   }
   return {
@@ -113,7 +113,7 @@ async function assertPins(git: HardenedGit): Promise<void> {
   const [, major, minor] = /(\d+)\.(\d+)/.exec((await git.run(['version'])).toString()) ?? []
   if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)) return
   throw new AppError('unavailable', 'The server needs git 2.37 or newer.', {
-    hint: 'Whoever runs the server installs it.',
+    hint: 'The server’s operator must install it.',
   })
 }
 
@@ -148,7 +148,7 @@ const fetchCommit = (git: HardenedGit, address: string, { branch }: GitPlace): P
 const unreadable = (thrown: unknown): never => {
   if (!(thrown instanceof AppError) || thrown.code !== 'unavailable' || thrown.hint !== undefined) throw thrown
   throw new AppError('unavailable', thrown.message, {
-    hint: 'Check the address, and the token where it is private; an address that leads on to another is not followed.',
+    hint: 'Check the address, and the token if it is private. Redirects are not followed.',
   })
 }
 
@@ -215,6 +215,6 @@ async function pinnedHost(
 
 /** Same error for an unknown name: callers must not learn which names the internal network has. */
 const unknownHost = (): AppError =>
-  new AppError('unavailable', 'The host of the repository is not known.', {
-    hint: 'Check its address; one of an inner network has to be named in KEN_GIT_HOSTS where the server runs.',
+  new AppError('unavailable', 'Unknown repository host.', {
+    hint: 'Check its address. A private-network host must be listed in KEN_GIT_HOSTS on the server.',
   })

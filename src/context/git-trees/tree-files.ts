@@ -83,7 +83,7 @@ const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MB
 
 const tooMuch = (message: string, path?: string): AppError =>
   new AppError('invalid_input', message, {
-    hint: 'Take it out of the repository, or name a folder of it.',
+    hint: 'Remove it from the repository, or use a subfolder.',
     ...(path !== undefined && { details: { path } }),
   })
 
@@ -104,7 +104,7 @@ async function contents(
     const from = at + head.length
     at = from + size + 1
     if (said.toString('latin1', from - head.length, from) !== head || said.length < at)
-      throw new AppError('unavailable', 'git did not give a file that it listed.', { details: { path } })
+      throw new AppError('unavailable', 'git did not return a file that it listed.', { details: { path } })
     return { path, bytes: said.subarray(from, from + size) }
   })
 }

@@ -59,8 +59,8 @@ export async function addSources(
   const hasSecrets = Object.keys(typed).length > 0 || asked.some(holdsSecret)
   const repository = await ctx.repository()
   if (hasSecrets && (await repository?.isTracked(`${project.root}/.env`)))
-    throw new AppError('forbidden', 'git keeps .env here, so a secret in it would be committed.', {
-      hint: 'Take it out with `git rm --cached .env`, or set the variable in the environment.',
+    throw new AppError('forbidden', 'git tracks .env here, so a secret in it would be committed.', {
+      hint: 'Untrack it with `git rm --cached .env`, or set the variable in the environment.',
     })
   const rules = await ctx.contextDefinitions()
   const written = await ctx.configFiles.change(project.root, (now) =>
@@ -144,7 +144,7 @@ function withFilters(source: PlannedSource, { include = [], exclude = [] }: AddR
   const given = { ...(include.length > 0 && { include }), ...(exclude.length > 0 && { exclude }) }
   const unknown = Object.keys(given).find((field) => !source.kind.fields.includes(field))
   if (unknown !== undefined)
-    throw new AppError('invalid_input', `${source.kind.word} takes no --${unknown}.`, { hint: 'Leave it out.' })
+    throw new AppError('invalid_input', `${source.kind.word} has no option --${unknown}.`, { hint: 'Leave it out.' })
   return { ...source, fields: { ...source.fields, ...given } }
 }
 

@@ -22,7 +22,7 @@ const file = z.object({
 export const contextFiles = defineOperation({
   name: 'context_files',
   title: 'List the context with where it comes from',
-  summary: 'Every file of the context project that may be read, with the source that it was compiled from and when.',
+  summary: 'List readable context files with their source and date.',
   effect: 'read',
   words: 'context',
   needs: ['context'],

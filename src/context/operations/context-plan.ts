@@ -36,7 +36,7 @@ type PlanOutput = z.output<z.ZodObject<typeof output>>
 export const contextPlan = defineOperation({
   name: 'context_plan',
   title: 'Try a ken.yaml',
-  summary: 'Say what is wrong with a ken.yaml and what it would change, without writing anything.',
+  summary: 'Validate a ken.yaml and show what it would change (writes nothing).',
   details:
     'Of the text that is given, or of the file as it is. With --compile the sources are opened and listed as `ken sync --dry-run` does; those that are not trusted are not.',
   effect: 'read',
@@ -45,7 +45,7 @@ export const contextPlan = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {
     ...textField,
-    compile: z.boolean().default(false).describe('Also ask the sources what a sync would fetch and remove.'),
+    compile: z.boolean().default(false).describe('Also list what a sync would fetch and remove.'),
   },
   output,
   examples: [

@@ -9,7 +9,7 @@ import { textField, textGiven } from './text-given.ts'
 export const contextSave = defineOperation({
   name: 'context_save',
   title: 'Save ken.yaml or RULES.md',
-  summary: 'Write ken.yaml or RULES.md of the context project, unless it changed in the meantime.',
+  summary: 'Save ken.yaml or RULES.md, unless it has changed since.',
   details:
     'A mark of `ken context show` stays on its line and becomes the secret again. A ken.yaml that cannot be read, and a text that would add a secret, is refused. What an entry reaches is not trusted by saving it: `ken trust` shows it and asks.',
   effect: 'write',
@@ -26,7 +26,7 @@ export const contextSave = defineOperation({
       .string()
       .max(64)
       .optional()
-      .describe('The version that was shown; another one is not overwritten. Without it, whatever is there is.'),
+      .describe('Expected version; refused if the file has another one. Default: overwrite any version.'),
   },
   output: {
     root: z.string(),
@@ -74,8 +74,8 @@ export const contextSave = defineOperation({
 })
 
 const changedMeanwhile = (file: string): AppError =>
-  new AppError('conflict', `${file} was changed by somebody else in the meantime.`, {
-    hint: 'Look at it as it is now and bring your change into that; nothing was written.',
+  new AppError('conflict', `${file} has changed since.`, {
+    hint: 'Reload it and apply your change to the current text. No changes.',
   })
 
 function unreadable([first]: readonly z.output<typeof configDiagnostic>[]): AppError {

@@ -6,7 +6,7 @@ import { projectFile, projectRoot, readProjectText, shownText } from './project-
 export const contextShow = defineOperation({
   name: 'context_show',
   title: 'Show ken.yaml or RULES.md',
-  summary: 'The text of ken.yaml or RULES.md of the context project, with a mark in place of each secret.',
+  summary: 'Print ken.yaml or RULES.md with masked secrets.',
   details: 'Also of a ken.yaml that cannot be used as it is. `ken context save` takes the text back, marks and all.',
   effect: 'read',
   words: 'own',

@@ -11,20 +11,14 @@ import { checkLine, sourceCheck, testSource } from './test-source.ts'
 export const debug = defineOperation({
   name: 'debug',
   title: 'Test the connections',
-  summary:
-    'Test every source of the context project and every model that is set, and say what to do about those that fail.',
+  summary: 'Test every source and model, with a fix for each that fails.',
   details: 'Also says which of the packages that Ken can do without are installed.',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'context', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {
-    role: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Also print SQL for a role that may read no more than the context, for somebody with the rights to run it.',
-      ),
+    role: z.boolean().default(false).describe('Also print SQL that creates a role limited to the context’s tables.'),
   },
   output: {
     root: z.string().optional(),

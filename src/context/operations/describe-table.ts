@@ -81,8 +81,8 @@ export function chooseTable(
             ),
     })
   if (second !== undefined)
-    throw new AppError('conflict', `"${name}" is several tables.`, {
-      hint: `Say which: ${fits.map(({ table }) => `${table.connection}.${table.schema}.${table.name}`).join(', ')}.`,
+    throw new AppError('conflict', `"${name}" matches several tables.`, {
+      hint: `Use one of: ${fits.map(({ table }) => `${table.connection}.${table.schema}.${table.name}`).join(', ')}.`,
     })
   return found
 }

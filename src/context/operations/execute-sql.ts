@@ -9,6 +9,7 @@ import type { QueryResult } from '../domain/sql/query.ts'
 import { cell } from './kept-result.ts'
 import { chooseDatabase, plainCell, runStatement, type Ran, type StatementToRun } from './run-statement.ts'
 import { statementCare, type StatementCare } from './statement-care.ts'
+import { whyEmpty } from './why-empty.ts'
 
 const SHOWN_CHARACTERS = 200_000
 
@@ -87,13 +88,16 @@ export const executeSql = defineOperation({
         aggregates: [],
         notes: [],
       }
-    const advice = (await care?.found(ran.result.rows.length)) ?? []
+    const { isEmpty, notes } = await whyEmpty(ctx, statement, ran.result)
+    const advice = [...(isEmpty ? [NOTHING_FITS] : []), ...notes, ...(care?.found(isEmpty) ?? [])]
     await keepForTurn(ctx, statement, ran)
     return { database, query_id: ran.query_id, ...answerOf(ran.result, input.limit, [...ran.notes, ...advice]) }
   },
   render: renderAnswer,
   exit: (output) => (output.refused === undefined ? 0 : 1),
 })
+
+const NOTHING_FITS = 'No row fits the filters: a 0 or a blank here says that nothing was found.'
 
 const runWith = (
   ctx: Given,

@@ -5,6 +5,7 @@ import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Given } from '../../operations/context.ts'
 import { readConfig } from '../domain/context-project/read-config.ts'
+import { subjectOf } from '../domain/context-project/scaffold.ts'
 import type { Reached } from '../domain/context-project/source-rules.ts'
 import { findSources, type FoundSource } from '../find-sources.ts'
 import { planSources, type PlannedSource } from '../plan-source.ts'
@@ -47,13 +48,14 @@ export async function offersIn(ctx: Given<'context' | 'machine' | 'record'>, roo
     one ? [ctx.pathNamed(one)] : [],
   )
   const remotes = remote === undefined ? [] : [remote]
-  const found = await findSources({ rules, scout: ctx.scout, root, profiles, envFile, remotes })
+  const subject = subjectOf(root)
+  const found = await findSources({ rules, scout: ctx.scout, root: subject, profiles, envFile, remotes })
   const parts = {
     rules,
     scout: ctx.scout,
     root,
-    from: root,
-    pathNamed: (path: string) => ctx.pathNamed(/^[/~]|^[a-z]:[\\/]/i.test(path) ? path : `${root}/${path}`),
+    from: subject,
+    pathNamed: (path: string) => ctx.pathNamed(/^[/~]|^[a-z]:[\\/]/i.test(path) ? path : `${subject}/${path}`),
     lookup: (name: string) => ctx.scout.variable(name) ?? envFile[name],
   }
   const write = { rules, typed: {}, variable: (name: string) => ctx.scout.variable(name), isRepository: false }
@@ -114,6 +116,8 @@ async function tablesOf(
   const project = await ctx.contextProject(root, now).catch(() => undefined)
   const source = project?.sources.find((entry) => entry.key === key)
   if (project === undefined || source === undefined) return ''
+  // Beside a project below `.ken` a file is only opened once it is added.
+  if (project.reach().some((one) => one.key === key && !one.allowed)) return ''
   const check = await testSource(project, source)
   return check.ok ? `${check.found}, read-only` : `cannot be opened: ${check.problem}`
 }

@@ -1,20 +1,22 @@
 import { z } from 'zod'
 import { newTestFiles } from '../../evaluation/domain/tests-schema.ts'
 import { keepTestsSchema } from '../../evaluation/operations/keep-tests-schema.ts'
-import { isAbsolutePath } from '../../kernel/domain/below-folder.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { refuseOnPage } from '../../operations/refuse-on-page.ts'
-import { FOLDERS, scaffoldFiles } from '../domain/context-project/scaffold.ts'
+import { CONTEXT_FOLDER, FOLDERS, scaffoldFiles, subjectOf } from '../domain/context-project/scaffold.ts'
 import { addedSource, addSources, changesOfSources, planAll } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
 import { chooseSources } from './choose-sources.ts'
 import { foundLines, foundSource, offersIn } from './find-here.ts'
 
 export const contextFields = {
-  folder: z.string().optional().describe('Where to make it; here by default.'),
+  folder: z
+    .string()
+    .optional()
+    .describe(`Folder to create it in; default: here, or in a git repository ${CONTEXT_FOLDER}.`),
   source: z
     .array(z.string())
     .default([])
@@ -35,7 +37,7 @@ export const contextOutput = {
 export const initContext = defineOperation({
   name: 'init_context',
   title: 'Make a context project',
-  summary: 'Make a context project: the folder that `ken sync` compiles databases, repositories and documents into.',
+  summary: 'Create a context project, the folder `ken sync` compiles sources into.',
   details: `Writes ken.yaml, .kenignore, RULES.md and the folders ${FOLDERS.join(', ')}. What is there already stays as it is; sources that are named are added to it. At a terminal it shows what there is to add, and asks. \`ken init --context\` is the same.`,
   effect: 'write',
   words: 'own',
@@ -111,27 +113,44 @@ export interface MadeContext extends Sources {
 export async function makeContextProject(
   ctx: Given<'context' | 'machine' | 'record'>,
   input: ContextRequest,
+  { asks = true }: { readonly asks?: boolean } = {},
 ): Promise<MadeContext> {
-  const root =
-    input.folder === undefined ? ctx.cwd : isAbsolutePath(input.folder) ? input.folder : `${ctx.cwd}/${input.folder}`
-  const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
+  const root = await rootOf(ctx, input.folder)
+  const name =
+    input.name ??
+    subjectOf(root)
+      .split(/[/\\]/)
+      .findLast((part) => part !== '') ??
+    'context'
   const request = { given: wordsOf(input), yes: false }
   // Before anything is written, so that a misspelled file does not leave half a project.
   await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
   const files = scaffoldFiles(name, await ctx.contextDefinitions(), newTestFiles())
   // The folder may contain tests of another program, which would read ours.
   const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
-  const wanted = Object.entries(files).filter(([path]) => !hasTests || !path.startsWith('tests/'))
+  // Below `.ken` no folder waits for files: each is made with its first one.
+  const isInside = subjectOf(root) !== root
+  const wanted = Object.entries(files).filter(
+    ([path]) => (!hasTests || !path.startsWith('tests/')) && !(isInside && path.endsWith('/.gitkeep')),
+  )
   const { created, kept } = await writeFiles(ctx, root, Object.fromEntries(wanted))
   await keepTestsSchema(ctx.configFiles, { root, within: 'tests' })
   const isMade = created.includes('ken.yaml')
-  const isAsking = isMade && request.given.length === 0 && ctx.confirm !== undefined && ctx.ask !== undefined
+  const isAsking = asks && isMade && request.given.length === 0 && ctx.confirm !== undefined && ctx.ask !== undefined
   const added = isAsking ? await chooseSources(ctx, root) : await addSources(ctx, root, request)
   const found =
     isAsking || request.given.length > 0
       ? []
       : (await offersIn(ctx, (await ctx.contextProject(root)).root)).map(({ shown }) => shown)
   return { root, name, created, kept, added: [...added], found }
+}
+
+/** A repository gets one folder below `.ken`, beside its record; its own files are not mixed with Ken's. */
+async function rootOf(ctx: Given<'machine' | 'record'>, folder: string | undefined): Promise<string> {
+  if (folder !== undefined) return ctx.pathNamed(folder)
+  const repository = await ctx.repository()
+  const isMade = repository === undefined || (await ctx.scout.look(`${ctx.cwd}/ken.yaml`)) !== undefined
+  return isMade ? ctx.cwd : `${repository.root}/${CONTEXT_FOLDER}`
 }
 
 async function writeFiles(

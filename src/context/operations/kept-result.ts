@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { judgeStatement } from '../domain/sql/judge-statement.ts'
 import type { ContextProject } from '../ports/context-project.ts'
-import { allowedTables } from './sql-scope.ts'
+import { judgeInContext } from './sql-scope.ts'
 
 export const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export const queryId = z.string().regex(/^q_[0-9a-f]{12}$/, 'an id looks like q_0123456789ab')
@@ -25,15 +24,14 @@ export type KeptResult = z.output<typeof kept>
 export async function keptResult(project: ContextProject, id: string): Promise<KeptResult> {
   const text = await project.keptResult(id)
   if (text === undefined)
-    throw new AppError('not_found', `No result is kept under ${id}.`, {
-      hint: 'Results are kept for an hour. Run the statement again.',
+    throw new AppError('not_found', `Result ${id} not found or expired.`, {
+      hint: 'Results expire after an hour. Run the statement again.',
     })
   const result = kept.parse(JSON.parse(text))
   const warehouse = await project.warehouse(result.database)
-  const verdict = judgeStatement(await warehouse.parse(result.sql), {
-    dialect: warehouse.dialect,
-    tables: await allowedTables(project, result.database),
-  })
+  const parsed = await warehouse.parse(result.sql)
+  const { dialect } = warehouse
+  const { verdict } = await judgeInContext(project, { database: result.database, parsed, dialect })
   if (!verdict.allowed)
     throw new AppError('forbidden', `The context no longer allows that statement: ${verdict.reason}.`, {
       hint: verdict.hint,

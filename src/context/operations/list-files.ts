@@ -32,13 +32,13 @@ export const listFiles = defineOperation({
       .replace(/^\.$/, '')
       .replace(/\/+$/, '')
     if (folder.split('/').includes('..'))
-      throw new AppError('forbidden', `${input.folder} lies outside the context project.`, {
-        hint: 'Give a folder relative to the project.',
+      throw new AppError('forbidden', `${input.folder} is outside the context project.`, {
+        hint: 'Use a folder relative to the project.',
       })
     const prefix = folder === '' ? '' : `${folder}/`
     const below = (await project.files.list(folder)).map((file) => ({ ...file, rest: file.path.slice(prefix.length) }))
     if (below.length === 0 && folder !== '')
-      throw new AppError('not_found', `There is no folder ${folder}, or nothing in it may be read.`, {
+      throw new AppError('not_found', `Folder ${folder} not found, or nothing in it is readable.`, {
         hint: 'List the folder above it.',
       })
     const folders = [

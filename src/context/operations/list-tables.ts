@@ -20,10 +20,10 @@ export const listTables = defineOperation({
   onServer: {},
   positional: ['match'],
   input: {
-    match: z.string().max(200).optional().describe('A glob on schema.table.'),
+    match: z.string().max(4_000).optional().describe('A glob on schema.table, or a question.'),
     database: z.string().max(100).optional().describe('A database by its name in ken.yaml.'),
     question: z.string().min(1).max(4_000).optional().describe('Only tables that it needs, surest first.'),
-    tokens: z.number().int().min(1).max(100_000).optional().describe('With question: their columns too, within this.'),
+    tokens: z.number().int().min(1).max(100_000).optional().describe('With question: columns too, until this is used.'),
     limit: z.number().int().min(1).max(1_000).optional().describe('200; for a question 10.'),
   },
   output: {
@@ -41,6 +41,7 @@ export const listTables = defineOperation({
       }),
     ),
     total: z.number(),
+    compiled: z.number().describe('Tables in the context.'),
     columns: z.string().optional().describe('What the files say of the columns that matter.'),
   },
   examples: [
@@ -49,14 +50,18 @@ export const listTables = defineOperation({
   ],
   async run(ctx, input) {
     const project = await ctx.contextProject()
-    const linked =
-      input.question === undefined ? undefined : await linkTo(ctx, project, { ...input, question: input.question })
-    const known = linked === undefined ? await compiledTables(project) : linked.entries.flatMap(foundTable)
-    const found = known.filter(
-      ({ table }) =>
-        (input.database === undefined || table.connection === input.database) &&
-        (input.match === undefined || fitsName(`${table.schema}.${table.name}`, input.match)),
+    const known = await compiledTables(project)
+    const ofDatabase = ({ table }: FoundTable): boolean =>
+      input.database === undefined || table.connection === input.database
+    const matching = known.filter(
+      (one) =>
+        ofDatabase(one) &&
+        (input.match === undefined || fitsName(`${one.table.schema}.${one.table.name}`, input.match)),
     )
+    const question = input.question ?? (matching.length === 0 ? questionIn(input.match) : undefined)
+    const linked = question === undefined ? undefined : await linkTo(ctx, project, { ...input, question })
+    const candidates = question === input.match ? known.filter(ofDatabase) : matching
+    const found = linked === undefined ? matching : ranked(candidates, linked.entries, input.limit)
     const tables = await Promise.all(
       found.slice(0, input.limit ?? MOST).map(async ({ table, path, stale, asOf }) => ({
         database: table.connection,
@@ -71,11 +76,15 @@ export const listTables = defineOperation({
       })),
     )
     const columns = input.tokens === undefined ? undefined : await linked?.pack(input.tokens)
-    return { tables, total: found.length, ...(columns !== undefined && { columns }) }
+    return { tables, total: found.length, compiled: known.length, ...(columns !== undefined && { columns }) }
   },
-  render(output, { question }, view = PLAIN) {
-    if (output.total === 0 && question !== undefined) return 'No table of the context has to do with it.'
-    if (output.total === 0) return `No tables yet. ${operationNamed('sync_sources')} compiles them.`
+  render(output, { match, question }, view = PLAIN) {
+    if (output.compiled === 0) return `No tables yet. ${operationNamed('sync_sources')} compiles them.`
+    const all = `${operationNamed('list_tables')} without it lists all.`
+    if (output.total === 0 && (question ?? questionIn(match)) !== undefined)
+      return `No table of ${output.compiled.toLocaleString('en-US')} matches the question. ${all}`
+    if (output.total === 0)
+      return `No table of ${output.compiled.toLocaleString('en-US')} matches "${match ?? ''}". ${all}`
     const rows = output.tables.map((t) => [
       `${t.database} ${t.table}`,
       t.rows === undefined ? t.kind : `${t.rows.toLocaleString('en-US')} rows`,
@@ -103,12 +112,36 @@ export const listTables = defineOperation({
 const MOST = 200
 const MOST_FOR_A_QUESTION = 10
 
+/** A question in place of a glob: several words without `*`. */
+const questionIn = (match: string | undefined): string | undefined =>
+  match !== undefined && /\S\s+\S/.test(match) && !match.includes('*') ? match : undefined
+
+const SMALL_SCHEMA = 20
+
+/** The candidates that are linked, in that order; in a small schema without a limit the others follow. */
+function ranked(
+  candidates: readonly FoundTable[],
+  entries: readonly ManifestEntry[],
+  limit: number | undefined,
+): readonly FoundTable[] {
+  const places = new Map(entries.flatMap(foundTable).map(({ path }, at) => [path, at]))
+  const isSmall = limit === undefined && candidates.length <= SMALL_SCHEMA
+  const place = ({ path }: FoundTable): number => places.get(path) ?? Number.POSITIVE_INFINITY
+  return candidates
+    .filter(({ path }) => isSmall || places.has(path))
+    .toSorted((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)))
+}
+
 async function linkTo(
   ctx: Given<'record'>,
   project: ContextProject,
   { question, database, limit }: { question: string; database?: string | undefined; limit?: number | undefined },
 ): ReturnType<typeof linkSchema> {
-  return linkSchema(project, { question, database, most: limit ?? MOST_FOR_A_QUESTION }, await ctx.bundledEmbedder())
+  return linkSchema(
+    project,
+    { question, database, most: limit ?? MOST_FOR_A_QUESTION, isFilled: limit === undefined },
+    await ctx.bundledEmbedder(),
+  )
 }
 
 export interface FoundTable {

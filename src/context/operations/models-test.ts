@@ -9,7 +9,7 @@ import { checkLine, sourceCheck } from './test-source.ts'
 export const modelsTest = defineOperation({
   name: 'models_test',
   title: 'Test the models',
-  summary: 'Ask a model, or every model that is set, one small question, and say what to do about those that fail.',
+  summary: 'Test the configured models with one small question each.',
   details: 'A model that costs money is asked for one word. `ken debug` does the same with the sources of the project.',
   effect: 'read',
   words: 'own',
@@ -22,7 +22,7 @@ export const modelsTest = defineOperation({
       .min(1)
       .max(300)
       .optional()
-      .describe('One alone, e.g. ollama:qwen3 or agent:codex; else all of the settings.'),
+      .describe('Model to test, e.g. ollama:qwen3 or agent:codex; default: all configured models.'),
   },
   output: { checks: z.array(sourceCheck) },
   examples: [{ title: 'All that are set', input: {} }],

@@ -54,8 +54,8 @@ export function writtenText(edited: string, original: string | undefined): strin
   const text = unmaskText(plainText(edited), plain)
   const hidden = findHidden(text)
   if (hidden !== undefined)
-    throw new AppError('invalid_input', `Character ${hidden.position} is ${hidden.name}, which nobody would see.`, {
-      hint: 'Take it out.',
+    throw new AppError('invalid_input', `Character ${hidden.position} is ${hidden.name}, which is invisible.`, {
+      hint: 'Remove it.',
     })
   refuseNewSecrets(text, plain)
   const mark = original?.startsWith('\uFEFF') ? '\uFEFF' : ''
@@ -68,7 +68,7 @@ function refuseNewSecrets(text: string, before: string): void {
   const added = secretSpans(text).find(([from, to]) => !known.has(text.slice(from, to)))
   if (added === undefined) return
   const line = text.slice(0, added[0]).split('\n').length
-  throw new AppError('invalid_input', `Line ${line} would hold a secret as it is.`, {
+  throw new AppError('invalid_input', `Line ${line} would contain a plain-text secret.`, {
     hint: 'In ken.yaml write ${NAME} and set NAME in .env; in RULES.md leave it out, because models read it.',
     details: { line },
   })

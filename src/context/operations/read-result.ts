@@ -9,7 +9,7 @@ export const readResult = defineOperation({
   name: 'read_result',
   title: 'Read on in a result',
   summary: `More rows of an ${operationNamed('execute_sql')} answer, by its query id, while it is kept (an hour).`,
-  forPeople: `More rows of an answer of ${operationNamed('run_sql')}, by its query id, while it is kept (an hour).`,
+  forPeople: `Show more rows of a ${operationNamed('run_sql')} result by its query id (kept for an hour).`,
   details:
     'The statement is judged again by what the context allows now, and secrets are masked again. Nothing runs at the database.',
   searchHint: 'next page of query rows',

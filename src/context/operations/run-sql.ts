@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { isPerson } from '../../kernel/domain/origin.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
@@ -19,12 +20,12 @@ const sqlInput = {
   sql: z.string().max(100_000).optional().describe('The statement, a .sql file, or - for standard input.'),
   database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
   file: z.string().min(1).max(4096).optional().describe('Read the statement from this file.'),
-  result: queryId.optional().describe('Show a result again by its id, while it is kept (an hour); nothing runs.'),
+  result: queryId.optional().describe('Show an earlier result by its id (kept for an hour) without running it again.'),
   format: z
     .enum(RESULT_FORMATS)
     .optional()
     .describe(
-      'How the rows are written. By the ending of --output, else a table at a terminal and Markdown in a pipe.',
+      'Output format; default: by the extension of --output, else a table at a terminal and Markdown in a pipe.',
     ),
   output: z.string().min(1).max(4096).optional().describe('Write all rows to this file.'),
   force: z.boolean().default(false).describe('Replace that file if it exists.'),
@@ -36,19 +37,14 @@ const sqlInput = {
     .optional()
     .describe(`Rows to show; ${SHOWN_ROWS} in a table or Markdown.`),
   all: z.boolean().default(false).describe('Show every row.'),
-  expanded: z.boolean().default(false).describe('One line for each column instead of one for each row.'),
+  expanded: z.boolean().default(false).describe('One line per column instead of one per row.'),
   spreadsheet: z
     .boolean()
     .default(false)
-    .describe('CSV: an apostrophe before texts that a spreadsheet would run as formulas.'),
-  save: z.string().min(3).max(300).optional().describe('Keep the statement as an example that answers this question.'),
-  name: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('What its file in queries/ is called; by the question if left out.'),
-  pager: z.boolean().default(true).describe('Long answers go through $PAGER at a terminal.'),
+    .describe('CSV: prefix an apostrophe to text that a spreadsheet would run as a formula.'),
+  save: z.string().min(3).max(300).optional().describe('Save the statement as an example for this question.'),
+  name: z.string().min(1).max(100).optional().describe('File name in queries/; default: from the question.'),
+  pager: z.boolean().default(true).describe('Page long answers through $PAGER at a terminal.'),
 }
 
 const sqlOutput = {
@@ -74,8 +70,8 @@ export type SqlOutput = z.output<z.ZodObject<typeof sqlOutput>>
 export const runSql = defineOperation({
   name: 'run_sql',
   title: 'Ask a database',
-  summary: 'Run one reading SQL statement on a database of the context, and show or write the rows.',
-  forPeople: 'Ask a database of the context; without a statement, at a terminal, a prompt that completes names.',
+  summary: 'Run one read-only SQL statement on a database of the context.',
+  forPeople: 'Query a database with read-only SQL; without a statement, a prompt.',
   details:
     'Only tables of the context and only statements that read, inside limits of rows, bytes and time; secrets are masked in whatever format. ' +
     'The statement comes from the line, a file, or standard input. CSV, JSON, JSON lines and Parquet hold every row that could be read, ' +
@@ -106,7 +102,7 @@ export const runSql = defineOperation({
     const wanted = input.output === undefined || input.output === '-' ? undefined : ctx.pathNamed(input.output)
     // Checked before the statement runs, so that no rows are fetched that cannot be written.
     if (wanted !== undefined && !input.force && (await ctx.files.writtenOn(wanted)) !== undefined)
-      throw new AppError('conflict', `${wanted} already exists.`, { hint: '--force replaces it.' })
+      throw new AppError('conflict', `${wanted} already exists.`, { hint: 'Replace it with --force.' })
     const format = input.format ?? (wanted === undefined ? undefined : (formatOfFile(wanted) ?? 'csv'))
     const all = input.all || wanted !== undefined || (format !== undefined && isData(format))
     const found = await (given === undefined
@@ -161,7 +157,7 @@ export const runSql = defineOperation({
 function refuseFiles({ origin }: Given, { sql, file, output }: SqlInput): void {
   if (origin.surface === 'cli') return
   if (file !== undefined || output !== undefined || isFileName(sql))
-    throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the statement.' })
+    throw new AppError('forbidden', 'A file can only be given at a terminal.', { hint: 'Send the statement.' })
 }
 
 const isFileName = (sql = ''): boolean => /^[^\s;'"()]+\.sql$/i.test(sql)
@@ -174,7 +170,7 @@ interface GivenStatement {
 /** The statement from the command line, a file or standard input; a file may name its database. */
 async function statementOf(ctx: Given<'machine'>, input: SqlInput): Promise<GivenStatement> {
   if (input.file !== undefined && input.sql !== undefined)
-    throw new AppError('invalid_input', 'Give a statement or a file, not both.')
+    throw new AppError('invalid_input', 'Pass a statement or a file, not both.')
   const named = input.file ?? (isFileName(input.sql) ? input.sql : undefined)
   const piped = ctx.origin.surface === 'cli' ? () => ctx.files.input() : () => ''
   const text = named === undefined ? (input.sql ?? (await piped())) : await readNamed(ctx, named)
@@ -208,7 +204,13 @@ async function asked(
   { sql: text, database: named, all }: GivenStatement & { all: boolean },
 ): Promise<Found | { database: string; refused: Refused }> {
   const database = chooseDatabase(project, named)
-  const ran = await runStatement(ctx, { project, database, sql: text, all })
+  const ran = await runStatement(ctx, {
+    project,
+    database,
+    sql: text,
+    all,
+    reader: isPerson(ctx.origin) ? 'person' : 'model',
+  })
   return { database, sql: text, ...ran }
 }
 
@@ -261,8 +263,8 @@ async function showRows(
   }
   if (ctx.origin.surface === 'app') return forPage(await bytesOf(ctx, rows, { format, input }))
   if (format === 'parquet')
-    throw new AppError('invalid_input', 'Parquet is not for reading on a screen.', {
-      hint: 'Name a file with --output.',
+    throw new AppError('invalid_input', 'Parquet can’t be shown on a screen.', {
+      hint: 'Set a file with --output.',
     })
   return { text: resultText(rows, format, input) }
 }
@@ -274,7 +276,7 @@ const MOST_SENT = 50_000_000
 function forPage(written: string | Uint8Array): Partial<SqlOutput> {
   const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
   if (bytes.length > MOST_SENT)
-    throw new AppError('invalid_input', `These rows are ${inBytes(bytes.length)}, too many for a page.`, {
+    throw new AppError('invalid_input', `The rows are too large for a page (${inBytes(bytes.length)}).`, {
       hint: 'Write them to a file at a terminal: `ken sql "…" --output rows.parquet`.',
     })
   return { base64: Buffer.from(bytes).toString('base64') }

@@ -2,11 +2,10 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
 import type { Context } from '../../operations/context.ts'
-import { judgeStatement } from '../domain/sql/judge-statement.ts'
 import { cutCell, type Cell, type QueryLimits, type QueryResult } from '../domain/sql/query.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import { fetchedCell, redactAnswer, redactFailure, SHOWN_CELL, WHOLE_CELL } from './redact-answer.ts'
-import { allowedTables } from './sql-scope.ts'
+import { judgeInContext, type Reader } from './sql-scope.ts'
 
 export interface Refused {
   readonly code: string
@@ -46,6 +45,8 @@ export interface StatementToRun {
   readonly all?: boolean
   /** The engine plans it first, if it can, so that an invalid statement costs nothing. */
   readonly planned?: boolean
+  /** A person sees personal data that ken.yaml masks in the results of agents; what is kept by id is not theirs alone. */
+  readonly reader?: Reader
   /** Not kept for reading by id, because its id is not shown. */
   readonly unkept?: boolean
 }
@@ -53,12 +54,12 @@ export interface StatementToRun {
 /** The only way to the rows of a database: first the gate, then the engine within its limits, then redaction. */
 export async function runStatement(
   ctx: Pick<Context, 'signal' | 'clock'>,
-  { project, database, sql, all = false, planned = false, unkept = false }: StatementToRun,
+  { project, database, sql, all = false, planned = false, unkept = false, reader = 'model' }: StatementToRun,
 ): Promise<{ readonly refused: Refused } | Ran> {
   const warehouse = await project.warehouse(database)
-  const tables = await allowedTables(project, database)
   const parsed = await warehouse.parse(sql)
-  const verdict = judgeStatement(parsed, { dialect: warehouse.dialect, tables })
+  const judged = (by: Reader) => judgeInContext(project, { database, parsed, dialect: warehouse.dialect, reader: by })
+  const { verdict, tables } = await judged(reader)
   if (!verdict.allowed) {
     const { code, reason, hint } = verdict
     return { refused: { code, reason, hint } }
@@ -78,7 +79,13 @@ export async function runStatement(
   const query_id = `q_${sha256(`${database}\n${sql}`).slice(0, 12)}`
   const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
   const told = [...notes, ...billed]
-  if (!unkept) await keep(project, { database, sql, result, notes: told, query_id })
+  if (!unkept) {
+    const others = reader === 'model' ? tables : (await judged('model')).tables
+    const isSame = others.every(({ personal }) => personal?.length === 0)
+    const kept =
+      reader === 'model' || isSame ? result : (await redactAnswer(found, { ...asked, tables: others })).result
+    await keep(project, { database, sql, result: kept, notes: told, query_id })
+  }
   return { query_id, result, notes: told, milliseconds }
 }
 
@@ -112,6 +119,6 @@ export function chooseDatabase(project: ContextProject, name: string | undefined
   throw new AppError(
     'invalid_input',
     names.length === 0 ? 'The context has no database.' : 'The context has several databases.',
-    { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` },
+    { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Use one of: ${names.join(', ')}.` },
   )
 }

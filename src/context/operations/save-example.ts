@@ -19,12 +19,12 @@ export async function saveExample(
 ): Promise<string> {
   const slug = slugify(name ?? question)
   if (slug === '')
-    throw new AppError('invalid_input', `"${name ?? question}" makes no file name.`, {
-      hint: 'Give one with --name, in letters or digits.',
+    throw new AppError('invalid_input', `"${name ?? question}" is not usable as a file name.`, {
+      hint: 'Pass --name with letters or digits.',
     })
   const path = `queries/${slug}.sql`
   if ((await project.tree.size(path)) !== undefined)
-    throw new AppError('conflict', `${path} already exists.`, { hint: 'Give another name with --name.' })
+    throw new AppError('conflict', `${path} already exists.`, { hint: 'Choose another name with --name.' })
   const { statements } = splitStatements(sql)
   const statement = statements.find((one) => one.sql !== '')
   const comments = (statement?.comments ?? []).filter((line) => line !== '' && !isHeader(line))

@@ -42,7 +42,7 @@ export function pathGlob(pattern: string): (path: string) => boolean {
   const fits = compileGlob(clean.includes('/') ? clean : `**/${clean}`, { ignoreCase: true })
   if (fits === undefined)
     throw new AppError('invalid_input', 'The pattern is too long.', {
-      hint: 'Name a folder and an ending, e.g. docs/**/*.md.',
+      hint: 'Use a folder and an extension, e.g. docs/**/*.md.',
     })
   return fits
 }

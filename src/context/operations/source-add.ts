@@ -5,7 +5,8 @@ import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
-import { addedSource, addSources, changesOfSources } from './add-sources.ts'
+import { CONTEXT_FOLDER } from '../domain/context-project/scaffold.ts'
+import { addedSource, addSources, changesOfSources, planAll } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
 import { chooseSources } from './choose-sources.ts'
 import { foundLines, foundSource, offersIn } from './find-here.ts'
@@ -23,7 +24,7 @@ type AddOutput = z.output<z.ZodObject<typeof addOutput>>
 export const sourceAdd = defineOperation({
   name: 'source_add',
   title: 'Add a source',
-  summary: 'Add a database, a dbt project, a repository or documents to ken.yaml; without words, show what there is.',
+  summary: 'Add a database, dbt project, repository or documents to ken.yaml.',
   details:
     'Takes what you have: a file (shop.duckdb), a folder (./analytics), an address (postgres://app@db.example/crm, https://github.com/acme/web), a variable that holds one (DATABASE_URL), or any kind of source with its fields (snowflake account=… user=… database=…). Comments and order of ken.yaml stay. A password goes into .env, for its owner alone, and ken.yaml gets its name. What you add is trusted; other entries are not. `ken source remove` takes it out again.',
   effect: 'write',
@@ -43,11 +44,11 @@ export const sourceAdd = defineOperation({
       .max(50)
       .default([])
       .describe('A file, folder, address or variable; or a kind and field=value.'),
-    name: z.string().min(1).max(63).optional().describe('What ken.yaml calls it; made from what it is by default.'),
+    name: z.string().min(1).max(63).optional().describe('Name in ken.yaml; default: derived from the source.'),
     include: z.array(z.string()).default([]).describe('Globs: only these tables or files.'),
     exclude: z.array(z.string()).default([]).describe('Globs: all but these.'),
-    test: z.boolean().optional().describe('Connect to it now; files are opened anyway, servers after asking.'),
-    yes: z.boolean().default(false).describe('Ask nothing.'),
+    test: z.boolean().optional().describe('Connect to it now. Files are opened anyway, servers after asking.'),
+    yes: z.boolean().default(false).describe('Do not ask.'),
   },
   output: addOutput,
   examples: [
@@ -86,13 +87,21 @@ async function folderHere(ctx: Given<'context' | 'machine'>): Promise<string> {
 async function projectHere(ctx: Given<'context' | 'machine' | 'record'>, what: readonly string[]): Promise<string> {
   const project = await ctx.contextProject().catch(absent)
   if (project !== undefined) return project.root
+  // Whoever keeps a record here gets the context project beside it.
+  const repository = await ctx.repository()
+  if (repository !== undefined && (await ctx.projects.find({ directory: ctx.cwd })) !== undefined) {
+    // A misspelled source makes nothing.
+    if (what.length > 0) await planAll(ctx, `${repository.root}/${CONTEXT_FOLDER}`, { given: [what], yes: false })
+    return (await makeContextProject(ctx, NO_SOURCES, { asks: false })).root
+  }
   const isWanted = await ctx.confirm?.(`There is no context project here yet.\nMake one in ${ctx.cwd}?`)
-  if (isWanted === true)
-    return (await makeContextProject(ctx, { database: [], repository: [], docs: [], source: [] })).root
-  throw new AppError('not_found', 'There is no ken.yaml here or above.', {
-    hint: `Make a context project with it: \`ken init --context${what.length === 1 ? ` --source ${posixWord(what[0]!)}` : ''}\`.`,
+  if (isWanted === true) return (await makeContextProject(ctx, NO_SOURCES)).root
+  throw new AppError('not_found', 'Not a context project: no ken.yaml here or in a parent folder.', {
+    hint: `Create a context project with it: \`ken init --context${what.length === 1 ? ` --source ${posixWord(what[0]!)}` : ''}\`.`,
   })
 }
+
+const NO_SOURCES = { database: [], repository: [], docs: [], source: [] }
 
 function absent(thrown: unknown): undefined {
   if (toAppError(thrown).code !== 'not_found') throw thrown

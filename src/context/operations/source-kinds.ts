@@ -25,7 +25,7 @@ const kind = z.object({
 export const sourceKinds = defineOperation({
   name: 'source_kinds',
   title: 'List kinds of sources',
-  summary: 'Every kind of database and source that `ken source add` takes, with its fields.',
+  summary: 'List the kinds of sources with their fields.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],

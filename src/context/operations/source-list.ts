@@ -32,8 +32,7 @@ const row = z.object({
 export const sourceList = defineOperation({
   name: 'source_list',
   title: 'List sources',
-  summary:
-    'The sources of the context project: where each leads, whether it is trusted, and what was compiled from it.',
+  summary: 'List sources with their location, trust and compiled files.',
   effect: 'read',
   words: 'own',
   needs: ['context'],

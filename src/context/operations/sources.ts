@@ -12,13 +12,13 @@ import { checkLine, sourceCheck, testSource } from './test-source.ts'
 export const sourceTest = defineOperation({
   name: 'source_test',
   title: 'Test a source',
-  summary: 'Open a source, or all of them, and say what it has, or what is wrong and what to do.',
+  summary: 'Test one source, or all of them.',
   effect: 'read',
   words: 'own',
   needs: ['context'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
-  input: { name: z.string().min(1).optional().describe('As ken.yaml calls it; all of them by default.') },
+  input: { name: z.string().min(1).optional().describe('Its name in ken.yaml; default: all.') },
   output: { root: z.string(), checks: z.array(sourceCheck) },
   examples: [
     { title: 'All', input: {} },
@@ -40,7 +40,7 @@ export const sourceTest = defineOperation({
 export const sourceRemove = defineOperation({
   name: 'source_remove',
   title: 'Remove a source',
-  summary: 'Take a source out of ken.yaml; its files go with the next `ken sync`.',
+  summary: 'Remove a source; the next `ken sync` deletes its files.',
   details: 'Comments and all other entries stay as they are. What it was allowed to reach is taken back too.',
   effect: 'write',
   fromPage: 'free',
@@ -51,8 +51,8 @@ export const sourceRemove = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   input: {
-    name: z.string().min(1).describe('As ken.yaml calls it.'),
-    forget_secret: z.boolean().default(false).describe('Also take its variables out of .env.'),
+    name: z.string().min(1).describe('Its name in ken.yaml.'),
+    forget_secret: z.boolean().default(false).describe('Also remove its variables from .env.'),
   },
   output: {
     key: z.string(),
@@ -98,8 +98,8 @@ function sourceNamed(project: ContextProject, name: string): ContextProject['sou
   const exact = sources.find(({ key }) => key === name)
   const named = exact === undefined ? sources.filter((one) => one.name === name) : [exact]
   if (named.length > 1)
-    throw new AppError('invalid_input', `Two sources are called "${name}".`, {
-      hint: `Say which: ${named.map(({ key }) => `\`${key}\``).join(' or ')}.`,
+    throw new AppError('invalid_input', `Two sources are named "${name}".`, {
+      hint: `Use one of: ${named.map(({ key }) => `\`${key}\``).join(' or ')}.`,
     })
   if (named.length === 1) return named[0]!
   throw unknownName(

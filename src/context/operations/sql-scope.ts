@@ -1,22 +1,31 @@
 import { hiddenAmong } from '../domain/context-project/name-glob.ts'
 import { isTaken } from '../domain/context-project/name-glob.ts'
-import type { AllowedTable } from '../domain/sql/policy.ts'
-import type { SecretTable } from '../domain/sql/secret-columns.ts'
+import { maskedInResults } from '../domain/personal/policy.ts'
+import type { SqlDialect } from '../domain/sql/dialect.ts'
+import { judgeStatement } from '../domain/sql/judge-statement.ts'
+import type { AllowedTable, SqlVerdict } from '../domain/sql/policy.ts'
+import { everyScope, type SecretTable } from '../domain/sql/secret-columns.ts'
+import type { ParsedSql, ParsedStatement } from '../domain/sql/statement.ts'
 import type { ContextProject } from '../ports/context-project.ts'
-import { compiledTables } from './list-tables.ts'
+import { tablesIn } from './list-tables.ts'
+
+export type Reader = 'person' | 'model'
 
 /**
  * Tables of a database that SQL may read: those compiled, minus the tables and columns that ken.yaml now excludes or
- * hides.
+ * hides. If `names` are given, at least the tables with these names.
  */
 export async function allowedTables(
   project: ContextProject,
   name: string,
+  { names, reader = 'model' }: { readonly names?: readonly string[]; readonly reader?: Reader } = {},
 ): Promise<readonly (AllowedTable & SecretTable)[]> {
-  const config = project.config.databases.find((database) => database.name === name) ?? { include: [], exclude: ['*'] }
-  const tables = (await compiledTables(project))
-    .map(({ table }) => table)
-    .filter((table) => table.connection === name && isTaken(`${table.schema}.${table.name}`, config))
+  const config = project.config.databases.find((database) => database.name === name) ?? NOTHING
+  const { personal } = config
+  const compiled = tablesIn(await project.tree.load(names)).map(({ table }) => table)
+  const tables = compiled.filter(
+    (table) => table.connection === name && isTaken(`${table.schema}.${table.name}`, config),
+  )
   return tables.map((table) => {
     const columns = table.columns.map((column) => column.name)
     const hidden = [...new Set([...table.hidden, ...hiddenAmong([...columns, ...table.hidden], table, config)])]
@@ -27,7 +36,45 @@ export async function allowedTables(
       columns: columns.filter((column) => !hidden.includes(column)),
       hidden,
       secret: table.secret,
+      personal:
+        reader === 'person'
+          ? []
+          : maskedInResults(personal, table, { columns, personal: (table.personal ?? []).map((one) => one.name) }),
       isView: table.kind !== 'table',
     }
   })
+}
+
+const NOTHING = { include: [], exclude: ['*'], personal: 'mask' } as const
+
+interface Judged {
+  readonly verdict: SqlVerdict
+  /** Tables of the statement, or all that may be read if it was refused. */
+  readonly tables: readonly (AllowedTable & SecretTable)[]
+}
+
+/** Judges a statement by the tables it names; all others are read only to list them in a refusal. */
+export async function judgeInContext(
+  project: ContextProject,
+  {
+    database,
+    parsed,
+    dialect,
+    reader = 'model',
+  }: { database: string; parsed: ParsedSql; dialect: SqlDialect; reader?: Reader },
+): Promise<Judged> {
+  const [statement] = parsed.statements
+  const names = statement === undefined ? [] : namesIn(statement)
+  const tables = await allowedTables(project, database, { names, reader })
+  const verdict = judgeStatement(parsed, { dialect, tables })
+  if (verdict.allowed || verdict.code !== 'table') return { verdict, tables }
+  const all = await allowedTables(project, database, { reader })
+  return { verdict: judgeStatement(parsed, { dialect, tables: all }), tables: all }
+}
+
+/** Names that may be tables: those it reads from, and the types of its casts, which may be rows of tables. */
+const namesIn = ({ scope, types }: ParsedStatement): readonly string[] => {
+  const sources = everyScope(scope).flatMap((one) => one.sources)
+  const read = sources.flatMap((source) => (source.kind === 'table' ? [source.name.at(-1) ?? ''] : []))
+  return [...new Set([...read, ...types])]
 }

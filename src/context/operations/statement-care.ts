@@ -14,8 +14,8 @@ export interface StatementCare {
   before(): Promise<Refused | undefined>
   /** The error, with help to fix the statement. */
   failed(error: unknown): Promise<unknown>
-  /** Notes on a result without rows. */
-  found(rows: number): Promise<readonly string[]>
+  /** Advice on a result that nothing fits. */
+  found(isEmpty: boolean): readonly string[]
 }
 
 /** Maximum repairs of a statement; further attempts are guesses. */
@@ -62,11 +62,9 @@ export function statementCare(
       const hint = [error.hint ?? '', ...columns, left()].filter((part) => part !== '').join(' ')
       return new AppError(error.code, error.message, { hint, ...(error.details && { details: error.details }) })
     },
-    async found(rows) {
-      if (rows > 0) tally.delete(FAILED)
-      return rows > 0
-        ? []
-        : [`No row fits. Check the filters, the joins and the dates against what the files say. ${left()}`]
+    found(isEmpty) {
+      if (!isEmpty) tally.delete(FAILED)
+      return isEmpty ? [`Check the filters, the joins and the dates against what the files say. ${left()}`] : []
     },
   }
 }

@@ -59,7 +59,7 @@ export type SyncOutput = z.output<z.ZodObject<typeof syncOutput>>
 export const syncSources = defineOperation({
   name: 'sync_sources',
   title: 'Compile the sources',
-  summary: 'Compile databases, repositories and documents into the files of the context project.',
+  summary: 'Compile databases, repositories and documents into context files.',
   details:
     'Only what changed is fetched. Only files that the manifest owns are replaced or removed; hand-made and edited files stay. When a source cannot be reached its old files stay and say so, the others go on, and the exit code is 1. --check writes nothing and exits 1 if something changed, rows included, is older than it may be, or if an example in queries/ no longer works.',
   effect: 'write',
@@ -69,18 +69,12 @@ export const syncSources = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {
     only: z.array(z.string()).default([]).describe('A source by name, or name:glob for some of its tables or files.'),
-    threads: z
-      .number()
-      .int()
-      .min(1)
-      .max(64)
-      .default(4)
-      .describe('How many tables, pages or files are fetched at once.'),
+    threads: z.number().int().min(1).max(64).default(4).describe('Tables, pages or files fetched in parallel.'),
     check: z.boolean().default(false).describe('Write nothing; exit 1 if something changed or is too old.'),
-    dry_run: z.boolean().default(false).describe('Write nothing; say what would be done.'),
+    dry_run: z.boolean().default(false).describe('Write nothing; show what would be done.'),
     force: z.boolean().default(false).describe('Fetch everything again.'),
-    watch: z.boolean().default(false).describe('Go on until stopped, and compile what changes.'),
-    every: z.number().int().min(1).max(86_400).default(60).describe('Seconds between two looks with --watch.'),
+    watch: z.boolean().default(false).describe('Keep running and compile changes.'),
+    every: z.number().int().min(1).max(86_400).default(60).describe('With --watch: seconds between checks.'),
   },
   output: syncOutput,
   examples: [

@@ -85,8 +85,7 @@ type TableFactsOutput = z.output<z.ZodObject<typeof output>>
 export const tableFacts = defineOperation({
   name: 'table_facts',
   title: 'Show a table',
-  summary:
-    'What the context knows of one table, taken apart: columns with their profile, rows, joins, usage, lineage and the rules that name it.',
+  summary: 'Show one table as data: columns, profile, joins, usage, lineage and rules.',
   details:
     'Read from the compiled files and the manifest; no database is asked. What a template of the project leaves out is missing. `ken describe-table` gives the files themselves.',
   effect: 'read',

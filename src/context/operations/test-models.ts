@@ -101,7 +101,7 @@ async function sayReady(client: AgentClient, launcher: readonly string[], signal
   let said = ''
   for await (const event of client.ask({ system, prompt: 'Say "ready".', server, tools: [TOOL], maxSteps: 2, signal }))
     if (event.type === 'text') said += event.text
-  if (said.trim() === '') throw new AppError('unavailable', 'it ended without a word')
+  if (said.trim() === '') throw new AppError('unavailable', 'it ended without output')
 }
 
 interface ModelTest<M> {
@@ -147,7 +147,7 @@ async function tellApart(model: Reranker, signal: AbortSignal): Promise<string> 
     signal,
   )
   if (fitting! > unrelated!) return 'tells a fitting passage from another'
-  throw new AppError('unavailable', 'it scores a passage about nothing as high as one that answers', {
+  throw new AppError('unavailable', 'it scores an unrelated passage as high as a relevant one', {
     hint: 'Check that the model is a reranker, or set search.rerank to off.',
   })
 }

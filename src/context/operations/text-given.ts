@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { Given } from '../../operations/context.ts'
 
 export const textField = {
-  text: z.string().max(1_000_000).optional().describe('What it shall say.'),
+  text: z.string().max(1_000_000).optional().describe('The new text.'),
   stdin: z.boolean().default(false).describe('Read it from a pipe: `ken context save RULES.md --stdin < new.md`.'),
 }
 
@@ -15,7 +15,7 @@ export async function textGiven(
   if (text !== undefined) return text
   const piped = stdin && ctx.origin.surface === 'cli' ? await ctx.files.input() : ''
   if (piped !== '') return piped
-  throw new AppError('invalid_input', 'There is no text to take.', {
-    hint: 'Pipe it in with --stdin, or give it with --text.',
+  throw new AppError('invalid_input', 'No text given.', {
+    hint: 'Pipe it with --stdin, or pass --text.',
   })
 }

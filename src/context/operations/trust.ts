@@ -34,8 +34,7 @@ type TrustOutput = z.output<z.ZodObject<typeof trustOutput>>
 export const trust = defineOperation({
   name: 'trust',
   title: 'Trust what came with a clone',
-  summary:
-    'Take the record that came with a clone as yours, and let its context project reach what ken.yaml names outside of its folder.',
+  summary: 'Trust the record of a clone, and what its ken.yaml reaches outside its folder.',
   details:
     'A record in a clone is shown as the words of a stranger until you have looked at it and trust it here. Without trust a context project that came with a clone opens files inside its own folder and nothing else: no host, no git address, no path outside, no variable of your environment. This shows what would be allowed and asks. When the configuration reaches further later, it has to be trusted again. Look first: `ken context`, `ken list-decisions`.',
   effect: 'write',
@@ -58,15 +57,15 @@ export const trust = defineOperation({
   },
   positional: ['folder'],
   input: {
-    folder: z.string().min(1).optional().describe('The project, or a folder in it; here by default.'),
-    yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
+    folder: z.string().min(1).optional().describe('Project, or a folder in it; default: here.'),
+    yes: z.boolean().default(false).describe('Do not ask (for scripts).'),
     seen: z
       .string()
       .max(64)
       .optional()
-      .describe('With --yes: the mark of what was shown; anything else that ken.yaml says by now is not allowed.'),
+      .describe('With --yes: the mark shown earlier; refused if ken.yaml has changed since.'),
     list: z.boolean().default(false).describe('Show what is trusted.'),
-    revoke: z.boolean().default(false).describe('Take the trust back.'),
+    revoke: z.boolean().default(false).describe('Revoke trust.'),
   },
   output: trustOutput,
   examples: [
@@ -78,8 +77,8 @@ export const trust = defineOperation({
     if (input.list) return { outcome: 'listed', projects: await trustedHere(ctx) }
     if (input.revoke) return revoke(ctx, input.folder)
     if (input.yes && input.seen === undefined && ctx.origin.surface === 'app')
-      throw new AppError('invalid_input', 'A page has to name the mark of what it showed.', {
-        hint: `Give ${fieldNamed('seen')}.`,
+      throw new AppError('invalid_input', 'A page must send the mark it was shown.', {
+        hint: `Pass ${fieldNamed('seen')}.`,
       })
     const { project, claim, all, reaches, faults, trusted, known, entries } = await lookAt(ctx, input.folder)
     const told = faults.length === 0 ? {} : { faults }
@@ -93,8 +92,8 @@ export const trust = defineOperation({
     const mark = sha256(JSON.stringify(projects)).slice(0, 16)
     if (!input.yes && ctx.confirm === undefined) return { outcome: 'unanswered', projects, mark, ...told }
     if (input.seen !== undefined && input.seen !== mark)
-      throw new AppError('conflict', 'What would be allowed is not what you saw: it changed in the meantime.', {
-        hint: 'Look at it again.',
+      throw new AppError('conflict', 'The request has changed since you saw it.', {
+        hint: 'Reload it.',
       })
     const question = [...faults, renderEntries(projects[0]!, WOULD), '', 'Allow this?'].join('\n')
     const isAllowed = input.yes || (await ctx.confirm!(question))

@@ -3,6 +3,7 @@ import type { StopSignal } from '../../kernel/domain/stop.ts'
 import type { Redacted } from '../../kernel/ports/redactor.ts'
 import type { ContextConfig } from '../domain/context-project/config.ts'
 import type { JudgedReach } from '../domain/context-project/reach.ts'
+import type { ColumnValues } from './column-values.ts'
 import type { ContextFiles } from './context-files.ts'
 import type { ContextTree } from './context-tree.ts'
 import type { Source, SourceDefinition } from './source.ts'
@@ -44,6 +45,7 @@ export interface ContextProject {
   readonly config: ContextConfig
   readonly tree: ContextTree
   readonly files: ContextFiles
+  readonly values: ColumnValues
   readonly templates: Templates
   readonly sources: readonly SourceEntry[]
   /** Third-party tools for the analyst; each server is started when its tools are first requested. */

@@ -8,8 +8,11 @@ export interface ContextTree {
   readonly root: string
   /** Runs a build; throws `conflict` if another one is running here. */
   exclusively<T>(build: () => Promise<T>): Promise<T>
-  /** Last saved manifest; partial output of an interrupted build is marked as unfinished. */
-  load(): Promise<Manifest>
+  /**
+   * Last saved manifest; partial output of an interrupted build is marked as unfinished. With `names`, at least the
+   * tables with one of them, in any case: that takes memory for these only, however large the context is.
+   */
+  load(names?: readonly string[]): Promise<Manifest>
   /** Records an entry before its files are written, so that an interrupted build still owns them. */
   claim(entry: ManifestEntry): Promise<void>
   save(manifest: Manifest): Promise<void>

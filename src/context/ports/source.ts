@@ -2,6 +2,7 @@ import type { CompiledTable } from '../domain/context-project/manifest.ts'
 import type { SourceRules } from '../domain/context-project/source-rules.ts'
 import type { JudgedExample } from '../domain/examples/example.ts'
 import type { TableNote } from '../domain/sources/table-notes.ts'
+import type { IndexedColumn } from '../domain/values/value-index.ts'
 
 /** One item of a source: a table, a page, a file. */
 export interface SourceItem {
@@ -63,6 +64,8 @@ export interface FetchedItem {
   readonly documents: readonly SourceDocument[]
   readonly modelDocuments?: readonly ModelDocument[]
   readonly table: CompiledTable | undefined
+  /** Values of the table's columns, kept on this machine alone. */
+  readonly indexed?: readonly IndexedColumn[]
   /** Secrets that the source itself redacted, if it cuts its texts. */
   readonly redacted?: number
   /** Incomplete because the time for profiling was used up. */

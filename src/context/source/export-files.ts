@@ -55,7 +55,7 @@ async function filesBelow(folder: string, wanted: RegExp): Promise<readonly stri
       else if (entry.isFile() && wanted.test(path)) found.push(path)
       if (found.length > MOST_FILES)
         throw new AppError('unavailable', `${folder} holds more than ${MOST_FILES.toLocaleString('en-US')} files.`, {
-          hint: 'Name a folder with fewer.',
+          hint: 'Use a folder with fewer files.',
         })
     }
   }

@@ -37,7 +37,7 @@ export function openFolderSource({ folder, root, target, include, exclude, conve
   const way = relative(folder, root)
   if (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way))
     throw new AppError('invalid_input', `${folder} holds the context project itself.`, {
-      hint: 'Name a folder beside or inside it.',
+      hint: 'Use a folder next to or inside it.',
     })
   const isTaken = pathFilter({ include, exclude })
   const places = new Map<string, string>()

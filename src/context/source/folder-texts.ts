@@ -79,5 +79,5 @@ function pathsBelow(bounded: BoundedFolder, folder: string): string[] {
 
 const tooMuch = (folder: string): AppError =>
   new AppError('unavailable', `${folder} has more than Ken reads: 20,000 files, 32 MB, 20 folders deep.`, {
-    hint: 'Name the folder of the models alone in ken.yaml.',
+    hint: 'Set the folder of the models alone in ken.yaml.',
   })

@@ -40,7 +40,7 @@ export function openLineageSource(
     const skipped: { title: string; reason: string }[] = []
     const found = read(await pythonFiles(parts, skipped))
     if (found.pages.length === 0)
-      throw new AppError('unavailable', `${parts.path} holds no definitions of ${what}.`, {
+      throw new AppError('unavailable', `No definitions of ${what} found in ${parts.path}.`, {
         hint: 'Check path, include and exclude in ken.yaml.',
       })
     return { pages: withTables(what, found), skipped }
@@ -74,7 +74,7 @@ export function pagesSource(
     },
     async fetch(item) {
       const text = texts.get(item.id)
-      if (text === undefined) throw new AppError('not_found', `there is no ${item.title}`)
+      if (text === undefined) throw new AppError('not_found', `${item.title} not found`)
       return { documents: [{ name: '', text, framed: true }], table: undefined }
     },
     close: async () => undefined,

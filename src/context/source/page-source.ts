@@ -21,7 +21,7 @@ export function openPageSource(target: string, read: () => Promise<ReadPages>): 
     },
     async fetch(item) {
       const page = pages.get(item.id)
-      if (page === undefined) throw new AppError('not_found', `there is no ${item.title} any more`)
+      if (page === undefined) throw new AppError('not_found', `${item.title} no longer exists`)
       return { documents: [{ name: '', text: page.text, framed: true }], table: undefined }
     },
     close: async () => undefined,

@@ -48,7 +48,7 @@ export function openSourceHttp(
     const place = new URL(url)
     if (!hosts.includes(place.host) || !/^https?:$/.test(place.protocol))
       throw new AppError('forbidden', `${place.host} is not a host that ken.yaml names.`, {
-        hint: 'Add it as a source of its own if it should be read.',
+        hint: 'Add it as a separate source to include it.',
       })
     const response = await patiently(
       place,
@@ -120,8 +120,8 @@ export async function allParts<T>(
     for (const one of found) all.push(one)
     if (next === undefined) return all
     if (seen.has(next) || seen.size >= MOST_PARTS)
-      throw new AppError('unavailable', `${what} gives a list without an end.`, {
-        hint: 'Name fewer pages or spaces in ken.yaml.',
+      throw new AppError('unavailable', `${what} returned an endless list.`, {
+        hint: 'Include fewer pages or spaces in ken.yaml.',
       })
     seen.add(next)
     at = next

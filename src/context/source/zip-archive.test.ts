@@ -6,13 +6,19 @@ import { zipped, type ZippedFile } from '../../../test/context/zip-writer.ts'
 import { openZipArchive } from './zip-archive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ken-zip-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const archives: Awaited<ReturnType<typeof openZipArchive>>[] = []
+afterAll(async () => {
+  for (const archive of archives) await archive.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const BOUNDS = { mostEntries: 10, largestEntry: 8 * 1024 ** 2, largestTotal: 20 * 1024 ** 2 }
-const opened = (bytes: Buffer) => {
+const opened = async (bytes: Buffer) => {
   const path = join(folder, 'a.zip')
   writeFileSync(path, bytes)
-  return openZipArchive(path, BOUNDS)
+  const archive = await openZipArchive(path, BOUNDS)
+  archives.push(archive)
+  return archive
 }
 const file = (path: string, text: string | Buffer = path): ZippedFile => ({ path, text })
 
@@ -28,7 +34,6 @@ test.each([{ wide: false }, { wide: true }])('reads compressed and stored files,
   expect((await zip.read('a/ä.json')).toString()).toBe('[1]')
   expect((await zip.read('b.txt')).toString()).toBe('b.txt')
   await expect(zip.read('none')).rejects.toThrow('a file is missing in it')
-  await zip.close()
 })
 
 test.each<[string, Buffer, string]>([

@@ -98,13 +98,13 @@ async function transportOf(
   if (place.kind === 'command')
     return openCommandTransport({ ...place, env: { ...environment, ...place.env }, folder, most: patience.answer })
   if (!/^https?:\/\//i.test(place.url) || !URL.canParse(place.url))
-    throw new AppError('invalid_input', `MCP server ${name}: its "url" is no http or https address.`, {
+    throw new AppError('invalid_input', `MCP server ${name}: "url" must use http or https.`, {
       hint: 'E.g. "https://mcp.example.com/mcp".',
     })
   const odd = Object.keys(place.headers).find((field) => !SENDABLE.test(place.headers[field]!))
   if (odd !== undefined)
-    throw new AppError('invalid_input', `MCP server ${name}: its header ${odd} holds what cannot be sent.`, {
-      hint: 'Look for a line end or a sign beyond Latin letters in the variable that fills it.',
+    throw new AppError('invalid_input', `MCP server ${name}: header ${odd} contains invalid characters.`, {
+      hint: 'Check the variable that fills it for line breaks and non-Latin characters.',
     })
   const url = new URL(place.url)
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')

@@ -69,8 +69,8 @@ export function openMcpServers({ openings, folder, environment, patience = PATIE
   const admitted = async (opening: ServerOpening): Promise<ServerPlace> => {
     try {
       if (opening.off)
-        throw new AppError('unavailable', `MCP server ${opening.name} is switched off.`, {
-          hint: `Take "disabled" out of ${SERVERS_FILE}.`,
+        throw new AppError('unavailable', `MCP server ${opening.name} is disabled.`, {
+          hint: `Remove "disabled" from ${SERVERS_FILE}.`,
         })
       return opening.admit()
     } catch (error) {
@@ -112,8 +112,8 @@ export function openMcpServers({ openings, folder, environment, patience = PATIE
       // A server may list one tool, wait for approval, and then change it.
       const now = (await toolsOf(opening, signal)).tools.find((one) => one.tool === tool.tool)
       if (now?.mark !== tool.mark)
-        throw new AppError('conflict', `${tool.name} is no longer what it was when it was allowed.`, {
-          hint: 'It was not called. Ask again: it will be offered as it is now.',
+        throw new AppError('conflict', `${tool.name} has changed since it was approved.`, {
+          hint: 'It was not called. Ask again to use the new version.',
         })
       const connection = await orStopped(connected(opening), signal)
       const fields = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}

@@ -22,7 +22,7 @@ export function boundedSocket<S extends Socket>(socket: S): S {
     last = read
     if (read - start > MOST)
       socket.destroy(
-        new AppError('unavailable', `the answer is larger than ${MOST / MB} MB and was not read to its end`, {
+        new AppError('unavailable', `the answer is larger than ${MOST / MB} MB and was not read completely`, {
           hint: 'Ask for fewer or shorter values.',
           details: { reason: 'memory' },
         }),

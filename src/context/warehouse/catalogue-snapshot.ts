@@ -46,7 +46,7 @@ export function openCatalogueSnapshot({
     const snapshot = await (known ?? refresh())
     const table = snapshot.tables.get(keyOf(ref))
     if (table) return { table, snapshot }
-    throw new AppError('not_found', `there is no table ${ref.schema}.${ref.name}`, {
+    throw new AppError('not_found', `table ${ref.schema}.${ref.name} not found`, {
       hint: 'List the tables again; it may have been dropped.',
     })
   }

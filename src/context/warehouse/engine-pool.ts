@@ -156,7 +156,7 @@ function unopened(error: string, { engine, file }: EngineParts): AppError {
     'unavailable',
     `the ${engine} file ${file} is being written to by another program${holder ? ` (${holder[1]}, process ${holder[2]})` : ''}`,
     {
-      hint: `${engine} gives a file to one writer or to readers. Try again when that program has closed it.`,
+      hint: `${engine} allows one writer or several readers per file. Try again when that program has closed it.`,
       details: { reason: 'locked' },
     },
   )

@@ -98,14 +98,18 @@ export async function loadDriver<Module>(packageName: OptionalName, engine: stri
 // Some clients try for minutes before they report an unknown host.
 const CONNECT_MS = 30_000
 
-/** Opens a connection; an error names the target, but not its password. */
+/**
+ * Opens a connection; an error names the target, but not its password. `milliseconds` is longer if a person signs in or
+ * the engine starts first.
+ */
 export async function connectTo<T>(
   what: string,
   secrets: readonly (string | undefined)[],
   connect: () => Promise<T>,
+  milliseconds: number = CONNECT_MS,
 ): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${CONNECT_MS / 1000} s`)), CONNECT_MS)
+  const timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds / 1000} s`)), milliseconds)
   try {
     return await Promise.race([connect(), late])
   } catch (error) {

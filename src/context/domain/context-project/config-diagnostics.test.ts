@@ -50,10 +50,10 @@ describe('diagnoseConfig', () => {
 
   it('reports a plain secret in a list and in a single entry', () => {
     expect(told('name: s\ndbt:\n  - name: d\n    path: x\n    token: abcdefgh\n')).toEqual([
-      expect.stringMatching(/^5:12 "token" holds a secret as it is/),
+      expect.stringMatching(/^5:12 "token" contains a plain-text secret/),
     ])
     expect(told('name: s\ndbt:\n  path: x\n  token: abcdefgh\n')).toEqual([
-      expect.stringMatching(/^4:10 "token" holds a secret as it is/),
+      expect.stringMatching(/^4:10 "token" contains a plain-text secret/),
     ])
     expect(told('name: s\ndbt:\n  path: x\n  token: ${DBT_TOKEN}\n')).toEqual([])
   })

@@ -77,7 +77,7 @@ function entryFaults(entry: ConfigEntry, rules: ContextRules, isAlone: boolean):
     ...(wrong === undefined ? [] : [{ path, fault: wrong }]),
     ...plainSecrets(entry.value, entry.secrets).map((field) => ({
       path: [...path, ...field.split('.')],
-      fault: new AppError('invalid_input', `"${field}" holds a secret as it is.`, {
+      fault: new AppError('invalid_input', `"${field}" contains a plain-text secret.`, {
         hint: `Write \${${variableFor(entry.name, field)}} there, and set it in the environment or in .env beside ken.yaml.`,
       }),
     })),

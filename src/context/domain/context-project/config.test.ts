@@ -50,7 +50,7 @@ describe('ken.yaml', () => {
     ],
     [
       'name: shop\ndocs: [{ name: a }]',
-      'ken.yaml: docs "a": give either url or path. url for something fetched, path for a folder on this machine.',
+      'ken.yaml: docs "a": give either url or path. Use url for a remote source, path for a local folder.',
     ],
     [
       'name: shop\ndocs: [{ name: a, path: x }, { name: A, path: y }]',

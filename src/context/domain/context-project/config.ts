@@ -9,6 +9,8 @@ export interface ContextConfig {
   readonly templates: string
   /** Whether memories of users are learned and used in this project. */
   readonly memory: boolean
+  /** Defaults of the project's tests. */
+  readonly tests: { readonly strict: boolean }
   readonly databases: readonly DatabaseConfig[]
   /** Everything that opens something: databases, sources, and the template folder. */
   readonly entries: readonly ConfigEntry[]
@@ -96,15 +98,20 @@ const ownFields = {
     .union([z.boolean(), z.enum(['on', 'off']).transform((word) => word === 'on')])
     .default(true)
     .describe('off: nothing is learned of users here, and nothing that is remembered of them is used.'),
+  tests: z
+    .strictObject({
+      strict: z.boolean().default(false).describe('Cases compare tables strictly unless they say `strict: false`.'),
+    })
+    .prefault({}),
 }
 
 export type ParsedConfig = z.output<z.ZodObject<typeof ownFields>> & Readonly<Record<string, unknown>>
 
 /** Schema of ken.yaml for the given sources. */
 export function configSchema({ sources }: ContextRules): z.ZodType<ParsedConfig> {
-  const { templates, memory, ...first } = ownFields
+  const { templates, memory, tests, ...first } = ownFields
   const fields = Object.fromEntries(sources.map((source) => [source.key, fieldOf(source)]))
-  return z.strictObject({ ...first, ...fields, templates, memory }) as unknown as z.ZodType<ParsedConfig>
+  return z.strictObject({ ...first, ...fields, templates, memory, tests }) as unknown as z.ZodType<ParsedConfig>
 }
 
 function fieldOf({ entries, config }: SourceRules): z.ZodType {

@@ -48,6 +48,7 @@ const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   dataset: ['dataset'],
   schema: ['schema', 'dataset', 'database'],
   region_name: ['region'],
+  aws_profile_name: ['profile'],
   work_group: ['workgroup'],
   s3_staging_dir: ['output_location'],
   trust_cert: ['trust_server_certificate'],

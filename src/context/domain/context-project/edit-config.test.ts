@@ -106,5 +106,5 @@ test('values that YAML could misread round-trip', () => {
 
 test('refuses to edit a list that is an alias', () => {
   const text = 'name: x\ndocs: &l [{ name: a, path: b }]\ndatabases: *l\n'
-  expect(() => addEntry(text, DATABASES, shop)).toThrow(/Change it by hand|cannot change/)
+  expect(() => addEntry(text, DATABASES, shop)).toThrow(/Change it by hand|Can’t change/)
 })

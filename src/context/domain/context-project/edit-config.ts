@@ -67,7 +67,7 @@ function firstThatHolds(wanted: Values, key: string, ways: readonly (() => strin
 }
 
 const byHand = (key: string): AppError =>
-  new AppError('invalid_input', `ken.yaml writes "${key}" in a way that Ken cannot change without touching the rest.`, {
+  new AppError('invalid_input', `Can’t change "${key}" in ken.yaml without affecting the rest of the file.`, {
     hint: 'Change it by hand.',
   })
 

@@ -22,7 +22,7 @@ export function entryFault({ list, value }: ConfigEntry, { warehouses }: Context
 }
 
 export function unknownType({ name, type }: DatabaseConfig, warehouses: readonly WarehouseRules[]): AppError {
-  return new AppError('invalid_input', `databases "${name}": there is no type "${withoutSecrets('type', type)}".`, {
+  return new AppError('invalid_input', `databases "${name}": no type named "${withoutSecrets('type', type)}".`, {
     hint: didYouMean(
       type,
       warehouses.map((one) => one.type),

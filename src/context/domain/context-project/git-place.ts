@@ -19,7 +19,7 @@ export function readGitPlace({ address, branch, folder }: GitPlace): GitPlace {
   const inside = folder.trim().replaceAll(/^(?:\.?\/)+|\/+$/g, '')
   if (inside !== '' && inside !== '.' && !isPlainPath(inside))
     throw new AppError('invalid_input', 'The folder is not a path inside the repository.', {
-      hint: 'Name it from the top of the repository, e.g. analytics/context.',
+      hint: 'Use a path from the repository root, e.g. analytics/context.',
     })
   return {
     address: readAddress(address.trim()),
@@ -36,17 +36,17 @@ const ADDRESS = /^(https|file):\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?
 function readAddress(text: string): string {
   const isPlain = text.length <= LONGEST && !/[\p{C}\s]/u.test(text)
   if (!isPlain || !/^(?:https|file):\/\//i.test(text))
-    throw new AppError('invalid_input', 'The address of a repository begins with https://.', {
-      hint: 'Give the one that git clones over https; for a private one give a token as well.',
+    throw new AppError('invalid_input', 'A repository address must start with https://.', {
+      hint: 'Use its https clone address; for a private repository add a token.',
     })
   if (/^[a-z]+:\/\/[^/]*@/i.test(text))
-    throw new AppError('invalid_input', 'The address holds a name or a password.', {
-      hint: 'Leave them out of it, and give the token by itself.',
+    throw new AppError('invalid_input', 'The address contains a name or password.', {
+      hint: 'Remove them and pass the token separately.',
     })
   const [, scheme, host = '', path] = ADDRESS.exec(text) ?? []
   if (scheme === undefined || (scheme.toLowerCase() === 'https') === (host === ''))
     throw new AppError('invalid_input', 'That is not the address of a repository.', {
-      hint: 'Give the one that git clones, without ? and #.',
+      hint: 'Use the clone address, without ? and #.',
     })
   return `${scheme.toLowerCase()}://${host.toLowerCase()}${path}`
 }
@@ -62,5 +62,7 @@ function readBranch(text: string): string {
     !/\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[./]$/.test(text)
   )
     return text
-  throw new AppError('invalid_input', 'That is not the name of a branch.', { hint: 'Name one as git does, e.g. main.' })
+  throw new AppError('invalid_input', 'That is not the name of a branch.', {
+    hint: 'Use a git branch name, e.g. main.',
+  })
 }

@@ -107,11 +107,15 @@ export type Manifest = ReadonlyMap<string, ManifestEntry>
 
 export const entryKey = (source: string, item: string): string => `${source}\n${item}`
 
+/** An entry as in the manifest, which records no interrupted build. */
+export const finished = (one: ManifestEntry): ManifestEntry =>
+  one.unfinished === undefined ? one : { ...one, unfinished: undefined }
+
 /** One line per entry, so that a diff shows the changes and a partial line damages only one entry. */
 export function formatManifest(manifest: Manifest): string {
-  const entries = [...manifest.values()].toSorted((a, b) =>
-    entryKey(a.source, a.item) < entryKey(b.source, b.item) ? -1 : 1,
-  )
+  const entries = [...manifest.values()]
+    .map(finished)
+    .toSorted((a, b) => (entryKey(a.source, a.item) < entryKey(b.source, b.item) ? -1 : 1))
   return (
     [JSON.stringify({ version: 1, generator: GENERATOR }), ...entries.map((one) => JSON.stringify(one))].join('\n') +
     '\n'
@@ -131,23 +135,16 @@ export const keptValues = (values: readonly string[]): string[] | undefined =>
     : [...values]
 
 // A table of ten thousand columns takes a tenth of it.
-const LONGEST_LINE = 16_000_000
+export const LONGEST_LINE = 16_000_000
 
-/** Parses a manifest. Unreadable lines are skipped and counted; of two entries with one key the later counts. */
-export function parseManifest(text: string): { readonly manifest: Manifest; readonly skipped: number } {
-  const manifest = new Map<string, ManifestEntry>()
-  let skipped = 0
-  for (const line of text.split('\n')) {
-    if (line === '' || line.startsWith('{"version"')) continue
-    if (line.length > LONGEST_LINE) {
-      skipped++
-      continue
-    }
-    const parsed = entry.safeParse(jsonOf(line))
-    if (parsed.success) manifest.set(entryKey(parsed.data.source, parsed.data.item), parsed.data)
-    else skipped++
-  }
-  return { manifest, skipped }
+/**
+ * Parses one line of a manifest. Undefined for its first line and for one that cannot be read: a clone may hold any
+ * text.
+ */
+export function parseEntry(line: string): ManifestEntry | undefined {
+  if (line === '' || line.startsWith('{"version"') || line.length > LONGEST_LINE) return undefined
+  const parsed = entry.safeParse(jsonOf(line))
+  return parsed.success ? parsed.data : undefined
 }
 
 function jsonOf(line: string): unknown {

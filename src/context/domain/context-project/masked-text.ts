@@ -51,7 +51,7 @@ export function unmaskText(edited: string, original: string): string {
 }
 
 const misplaced = (mark: string, line: number): AppError =>
-  new AppError('invalid_input', `Line ${line} was changed around ${mark}, which stands for a secret.`, {
-    hint: 'Leave the line as it was, or write ${NAME} in its place and set NAME in .env.',
+  new AppError('invalid_input', `Line ${line} was changed around ${mark}, the placeholder of a secret.`, {
+    hint: 'Restore the line, or write ${NAME} and set NAME in .env.',
     details: { line },
   })

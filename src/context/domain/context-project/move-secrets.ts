@@ -13,7 +13,7 @@ export function moveSecrets(
   const moved = Object.entries(fields).map(([field, value]) => {
     if (plainSecrets({ [field]: value }, secrets).length === 0) return [field, value] as const
     if (typeof value === 'object')
-      throw new AppError('invalid_input', `"${field}" holds a secret.`, {
+      throw new AppError('invalid_input', `"${field}" contains a secret.`, {
         hint: 'Write ${NAME} there, and set NAME in .env.',
       })
     const variable = variableOf(field, String(value))

@@ -81,7 +81,7 @@ export function proposeByFields(kind: EntryKind, pairs: readonly string[]): Prop
   for (const pair of pairs) {
     const [, field, text] = /^([A-Za-z]\w*)=(.*)$/s.exec(pair) ?? []
     if (field === undefined || text === undefined)
-      throw new AppError('invalid_input', `"${withoutLogin(pair)}" is no field of ${kind.word}.`, {
+      throw new AppError('invalid_input', `${kind.word} has no field "${withoutLogin(pair)}".`, {
         hint: `Write field=value; ${kind.word} has ${kind.fields.join(', ')}.`,
       })
     if (!kind.fields.includes(field))
@@ -102,7 +102,7 @@ export function proposeByPlace(kind: EntryKind, where: string): Proposal {
   const field =
     kind.isFile || (takes('path') && !(isAddress && takes('url'))) ? 'path' : takes('url') ? 'url' : undefined
   if (field === undefined)
-    throw new AppError('invalid_input', `One address is not enough for ${kind.label}.`, {
+    throw new AppError('invalid_input', `${kind.label} needs more than an address.`, {
       hint: `Write \`ken source add ${kind.word} field=value …\`; it has ${kind.fields.join(', ')}.`,
     })
   return { kind, fields: { [field]: where } }

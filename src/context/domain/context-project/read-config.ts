@@ -22,9 +22,9 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
     const issue = worst(read.error.issues.flatMap(unfolded))
     throw configFault(issue, value, fieldsAt(issue.path, rules))
   }
-  const { name, templates, memory, databases } = read.data
+  const { name, templates, memory, tests, databases } = read.data
   assertDistinct(read.data, rules)
-  return { name, templates, memory, databases, entries: configEntries(read.data, rules) }
+  return { name, templates, memory, tests, databases, entries: configEntries(read.data, rules) }
 }
 
 /** A parser error as a sentence that names the line. */

@@ -19,6 +19,12 @@ export function scaffoldFiles(
   }
 }
 
+/** Where a repository keeps its context project, unless it asks for another folder. */
+export const CONTEXT_FOLDER = '.ken/context'
+
+/** The folder whose files a context project is about: the repository around `.ken/context`, else the project. */
+export const subjectOf = (root: string): string => root.replace(/[/\\]\.ken[/\\]context$/, '')
+
 export const FOLDERS = [
   'databases',
   'queries',

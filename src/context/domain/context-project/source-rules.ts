@@ -89,7 +89,7 @@ export const urlOrPath = (entry: { readonly url?: string | undefined; readonly p
 
 export const URL_OR_PATH = {
   error: 'give either url or path',
-  params: { hint: 'url for something fetched, path for a folder on this machine.' },
+  params: { hint: 'Use url for a remote source, path for a local folder.' },
 }
 
 /** The names of a schema's fields. */

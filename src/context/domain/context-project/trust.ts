@@ -22,6 +22,6 @@ export function changeOf({ key, lines }: Reach, granted: Granted | undefined): s
 export function untrusted(reach: Reach, granted: Granted | undefined, root: string): AppError {
   const why = granted?.[reach.key] === undefined ? 'is not trusted yet; it would' : 'changed since you trusted it:'
   return new AppError('forbidden', `${reach.key} ${why} ${changeOf(reach, granted)}.`, {
-    hint: `Look at it and allow it with \`ken trust ${/^[\w./-]+$/.test(root) ? root : JSON.stringify(root)}\`.`,
+    hint: `Review it and allow it with \`ken trust ${/^[\w./-]+$/.test(root) ? root : JSON.stringify(root)}\`.`,
   })
 }

@@ -5,6 +5,8 @@ import { subjectOf } from './table-subject.ts'
 test.each([
   ['x', 'custEmailAddr', 'e-mail'],
   ['x', 'E_MAIL2', 'e-mail'],
+  ['x', 'mail', 'e-mail'],
+  ['users', 'mailing_street', 'address'],
   ['x', 'telno', 'phone'],
   ['x', 'mobile_number', 'phone'],
   ['x', 'FNAME', 'name'],
@@ -55,6 +57,9 @@ test.each([
   ['x', 'city'],
   ['x', 'hotel'],
   ['x', 'template_id'],
+  ['drivers', 'raceId'],
+  ['x', 'MailCity'],
+  ['schools', 'MailStreet'],
 ])('%s.%s implies nothing personal', (table, column) => {
   expect(personalByName(column, subjectOf(table))).toBeUndefined()
 })

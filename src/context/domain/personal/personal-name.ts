@@ -13,6 +13,8 @@ interface NameRule {
 
 const ABOUT =
   /(?:^|_)(?:count|cnt|sent|verified|confirmed|valid|validated|opt|optin|optout|in|out|at|on|date|time|ts|timestamp|template|subject|status|state|type|kind|enabled|disabled|flag|pct|rate|opens?|clicks?|provider|campaign|format|length|len|consent|allowed|domain|body|language|lang|preferences?|frequency|ids?|fk|key|code|cost|amount|total|sum|avg|score|category|class|level|version|brand|network|attempts|source|group|label|required|change|changed|updated|created|reason|rank|purpose|suffix|prefix|name_type|uuid|hash_type|direction|usage)$/
+// Where letters go, which is an address.
+const BY_POST = String.raw`(?:^|_)mail(?:ing)?_(?:street|str|city|town|state|county|country|zip|postcode|line|box|stop|abr)(?:_\w+)?$`
 const ABOUT_IP = /(?:^|_)(?:country|city|region|version|type|range|asn|count|whitelist|allowlist|prefix|ids?)$/
 const ABOUT_ID =
   /(?:^|_)(?:count|verified|valid|at|date|status|type|country|expir[a-z]*|issued|issuer|flag|required|upload[a-z]*)$/
@@ -27,7 +29,7 @@ const RULES: readonly NameRule[] = [
   rule(
     'e-mail',
     '[a-z]*e_?mail[a-z]*~(?:.*)|~(?:[a-z]*mail|mail_?(?:addr|address|adresse)|correo|courriel|posta_?elettronica|imel|epost|邮箱|电子邮件|メール|이메일|почта)~',
-    { plainEnding: ABOUT },
+    { plainEnding: new RegExp(`${ABOUT.source}|${BY_POST}`) },
   ),
   rule(
     'device id',
@@ -144,7 +146,8 @@ const RULES: readonly NameRule[] = [
   rule(
     'sensitive',
     '~(?:gender|sex|geschlecht|sexe|sexo|sesso|genre|religion|konfession|faith|race|ethnic[a-z]*|ethnie|nationality|staatsangehoerigkeit|marital[a-z_]*|familienstand|disabilit[a-z]*|behinderung|blood_?(?:type|group)|blutgruppe|diagnos[a-z]*|health[a-z_]*|medical[a-z_]*|allerg[a-z]*|illness|disease|krankheit|medication|prescription|hiv[a-z_]*|pregnan[a-z]*|sexual[a-z_]*|orientation|political[a-z_]*|party_?membership|union_?member[a-z]*|criminal[a-z_]*|conviction|pronouns)~',
-    { only: PERSONS },
+    // A race with an id is a competition.
+    { only: PERSONS, plainEnding: /(?:^|_)race_(?:ids?|key|no|nr|number|name|date|type|time)$/ },
   ),
   rule(
     'sensitive',

@@ -10,10 +10,16 @@ export const personalField = z
       default: z.enum(['mask', 'show']).default('mask').describe('For columns that no list names.'),
       show: globs.describe('schema.table.column globs that are shown as they are.'),
       mask: globs.describe('schema.table.column globs that are masked, whatever they hold; they win.'),
+      results: z
+        .enum(['show', 'mask'])
+        .default('show')
+        .describe('Whether agents and stories see such columns in results; a person with `ken sql` always does.'),
     }),
   ])
   .default('mask')
-  .describe('Personal data in the files: mask or show; or default, show and mask with schema.table.column globs.')
+  .describe(
+    'Personal data in the files: mask or show; or default, show and mask with schema.table.column globs, and results.',
+  )
 
 export type PersonalConfig = z.output<typeof personalField>
 
@@ -32,6 +38,19 @@ export function personalChoice(
   if (mask.some((pattern) => fitsName(name, pattern))) return 'mask'
   if (show.some((pattern) => fitsName(name, pattern))) return 'show'
   return otherwise === 'mask' ? 'judge' : 'show'
+}
+
+/** Columns that are masked in the results of agents: those of the files, if ken.yaml says so. */
+export function maskedInResults(
+  config: PersonalConfig,
+  table: { readonly schema: string; readonly name: string },
+  { columns, personal }: { readonly columns: readonly string[]; readonly personal: readonly string[] },
+): readonly string[] {
+  if (typeof config === 'string' || config.results === 'show') return []
+  return columns.filter((column) => {
+    const choice = personalChoice(config, table, column)
+    return choice === 'mask' || (choice === 'judge' && personal.includes(column))
+  })
 }
 
 /** Whether texts outside columns are masked: comments, statements, definitions. */

@@ -48,15 +48,15 @@ test('ranks a copy below its original, unless the question names the copy', asyn
   expect((await linked('orders in the backup by customer', tables))[0]).toBe('orders_backup')
 })
 
-test('finds the column that contains a value named in the question', async () => {
-  const linker = await openTableLinker(
-    [
-      table('a1', 'x'),
-      { ...table('a2', 'x'), columns: [{ name: 'x' }, { name: 'st', values: ['shipped', 'returned'] }] },
-    ],
-    { edges: [], knows: () => false, embed: undefined },
-  )
-  const [first] = await linker.link('How many were returned?', 5)
+test('ranks the column that has a value of the question higher', async () => {
+  const linker = await openTableLinker([table('a1', 'x'), table('a2', 'x st')], {
+    edges: [],
+    knows: () => false,
+    embed: undefined,
+  })
+  const [first] = await linker.link('How many were returned?', 5, [
+    { phrase: 'returned', likeness: 1, places: [{ table: 1, column: 1, value: 'returned' }] },
+  ])
   expect(first).toMatchObject({ table: 1 })
   expect(first!.columns[1]).toBeGreaterThan(first!.columns[0]!)
 })

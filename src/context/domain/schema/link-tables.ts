@@ -1,3 +1,4 @@
+import type { NamedValue } from '../values/value-index.ts'
 import { readSchemaQuestion, type EmbedWords, type QuestionTerm } from './read-schema-question.ts'
 import { readSchemaWords, type SchemaTable, type TableWords } from './schema-words.ts'
 import { findCopies, type TableCopy } from './table-copies.ts'
@@ -18,8 +19,11 @@ export interface LinkedTable {
 }
 
 export interface TableLinker {
-  /** The tables that a question probably needs, the surest first; fewer if no more are relevant. */
-  link(question: string, most: number): Promise<readonly LinkedTable[]>
+  /**
+   * The tables that a question probably needs, the surest first; fewer if no more are relevant. `values` are those that
+   * the question names.
+   */
+  link(question: string, most: number, values?: readonly NamedValue[]): Promise<readonly LinkedTable[]>
 }
 
 interface LinkerParts {
@@ -59,13 +63,12 @@ export async function openTableLinker(tables: readonly SchemaTable[], parts: Lin
     vocabulary: { ...words, vectors: await parts.embed?.(words.words) },
     copies: findCopies(tables, words),
     near: neighbours(tables.length, parts.edges),
-    values: valuesOf(tables),
     rarity: rarityOf(words.tables, words.words.length),
   }
   return {
-    async link(question, most) {
+    async link(question, most, values = []) {
       const terms = await readSchemaQuestion(question, schema.vocabulary, parts.embed)
-      return choose(schema, scoreTables(schema, terms, question), most)
+      return choose(schema, scoreTables(schema, terms, values), most)
     },
   }
 }
@@ -76,14 +79,8 @@ interface Schema {
   readonly vocabulary: Parameters<typeof readSchemaQuestion>[1]
   readonly copies: readonly (TableCopy | undefined)[]
   readonly near: readonly ReadonlyMap<number, number>[]
-  readonly values: ReadonlyMap<string, readonly ValuePlace[]>
   /** Rarity of a word in table names, by its number. */
   readonly rarity: Float64Array
-}
-
-interface ValuePlace {
-  readonly table: number
-  readonly column: number
 }
 
 interface Scored {
@@ -100,7 +97,7 @@ interface TermScores {
   readonly answered: Float64Array
 }
 
-function scoreTables(schema: Schema, terms: readonly QuestionTerm[], question: string): Scored {
+function scoreTables(schema: Schema, terms: readonly QuestionTerm[], values: readonly NamedValue[]): Scored {
   const count = schema.tables.length
   const rarities: number[] = []
   const scored = terms.map(({ weight, likeness, pair }): TermScores => {
@@ -124,7 +121,7 @@ function scoreTables(schema: Schema, terms: readonly QuestionTerm[], question: s
     if (pair !== undefined) addPairs(gain, schema, [terms[pair[0]]!, terms[pair[1]]!])
     return { gain, answered }
   })
-  scored.push(...valueTerms(schema, question))
+  scored.push(...valueTerms(schema, values))
   const total = new Float64Array(count)
   for (const { gain } of scored) for (let i = 0; i < count; i++) total[i]! += gain[i]!
   const factor = factors(schema, terms, total)
@@ -133,7 +130,7 @@ function scoreTables(schema: Schema, terms: readonly QuestionTerm[], question: s
     terms: scored,
     factor,
     total,
-    columns: (table) => columnScores(schema, table, { terms, rarities, question }),
+    columns: (table) => columnScores(schema, table, { terms, rarities, values }),
   }
 }
 
@@ -186,7 +183,7 @@ function choose(schema: Schema, { terms, factor, total, columns }: Scored, most:
     for (const [other, weight] of near) best = Math.max(best, total[other]! * weight)
     return best * (schema.copies[i] === undefined ? 1 : COPY_NEAR)
   })
-  while (chosen.length < most && left.size > 0) {
+  while (chosen.length < Math.min(most, MOST_IN_TURN) && left.size > 0) {
     const worth = terms.map((_, k) => ALREADY_ANSWERED ** heard[k]!)
     let best = { table: -1, score: 0 }
     for (const i of left) {
@@ -210,17 +207,32 @@ function choose(schema: Schema, { terms, factor, total, columns }: Scored, most:
     left.delete(best.table)
     for (let k = 0; k < terms.length; k++) heard[k]! += terms[k]!.answered[best.table]!
   }
-  return chosen.map((one) => ({ ...one, columns: columns(one.table) }))
+  // Far from the surest, one order is as good as another, and choosing in turn takes the square of the tables.
+  const rest = chosen.length < MOST_IN_TURN ? [] : [...left]
+  const others = rest
+    .map((table) => ({ table, score: total[table]! + FROM_NEIGHBOUR * around[table]! }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, most - chosen.length)
+    .map(({ table, score }) => ({ table, score: Math.min(score, chosen.at(-1)!.score) }))
+  return [...chosen, ...others].map((one) => ({ ...one, columns: columns(one.table) }))
 }
+
+const MOST_IN_TURN = 120
 
 function columnScores(
   schema: Schema,
   table: number,
-  { terms, rarities, question }: { terms: readonly QuestionTerm[]; rarities: readonly number[]; question: string },
+  {
+    terms,
+    rarities,
+    values,
+  }: { terms: readonly QuestionTerm[]; rarities: readonly number[]; values: readonly NamedValue[] },
 ): readonly number[] {
   const named = new Map<number, number>()
-  for (const { places } of namedValues(schema.values, question))
-    for (const place of places) if (place.table === table) named.set(place.column, VALUE)
+  for (const { places, likeness } of values)
+    for (const place of places)
+      if (place.table === table) named.set(place.column, Math.max(named.get(place.column) ?? 0, VALUE * likeness))
   const { columns, comments } = schema.words[table]!
   return columns.map((words, column) => {
     let score = named.get(column) ?? 0
@@ -233,13 +245,13 @@ function columnScores(
   })
 }
 
-function valueTerms(schema: Schema, question: string): readonly TermScores[] {
-  return namedValues(schema.values, question).map(({ places }) => {
+function valueTerms(schema: Schema, values: readonly NamedValue[]): readonly TermScores[] {
+  return values.map(({ places, likeness }) => {
     const [gain, answered] = [new Float64Array(schema.tables.length), new Float64Array(schema.tables.length)]
-    const worth = VALUE / Math.sqrt(places.length)
+    const worth = (VALUE * likeness) / Math.sqrt(places.length)
     for (const { table } of places) {
       gain[table] = worth
-      answered[table] = 1
+      answered[table] = likeness
     }
     return { gain, answered }
   })
@@ -247,44 +259,6 @@ function valueTerms(schema: Schema, question: string): readonly TermScores[] {
 
 /** A comment has many words, of which few are about the column itself. */
 const COLUMN_COMMENT = 0.6
-
-const MOST_WORDS_OF_A_VALUE = 4
-const LONGEST_QUESTION = 4_000
-
-/** Column values named in the question, with all columns that have them. */
-function namedValues(
-  values: ReadonlyMap<string, readonly ValuePlace[]>,
-  question: string,
-): readonly { readonly value: string; readonly places: readonly ValuePlace[] }[] {
-  const words = plainWords(question.slice(0, LONGEST_QUESTION))
-  const found = new Map<string, readonly ValuePlace[]>()
-  for (let from = 0; from < words.length; from++)
-    for (let length = 1; length <= MOST_WORDS_OF_A_VALUE; length++) {
-      const value = words.slice(from, from + length).join(' ')
-      const places = values.get(value)
-      if (places !== undefined) found.set(value, places)
-    }
-  return [...found].map(([value, places]) => ({ value, places }))
-}
-
-const plainWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-
-/** Columns by value; a single letter or number is not significant. */
-function valuesOf(tables: readonly SchemaTable[]): ReadonlyMap<string, readonly ValuePlace[]> {
-  const places = new Map<string, ValuePlace[]>()
-  tables.forEach(({ columns }, table) =>
-    columns.forEach(({ values = [] }, column) => {
-      for (const value of values) {
-        const key = plainWords(value).join(' ')
-        if (key.length < 3 || !/\p{L}/u.test(key)) continue
-        const list = places.get(key)
-        if (list === undefined) places.set(key, [{ table, column }])
-        else list.push({ table, column })
-      }
-    }),
-  )
-  return places
-}
 
 function neighbours(count: number, edges: readonly SchemaEdge[]): readonly ReadonlyMap<number, number>[] {
   const near = Array.from({ length: count }, () => new Map<number, number>())

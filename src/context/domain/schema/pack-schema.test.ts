@@ -30,6 +30,15 @@ test('stays within the budget and includes the named columns and the keys', () =
   expect(text).toMatch(/also c\d+, .*\nand \d+ more columns/)
 })
 
+test('lists further tables by their column names until the budget is used', () => {
+  const others = Array.from({ length: 40 }, (_, i) => ({ ...small, name: `sales.t${i}`, share: 0.01 }))
+  const text = packSchema([wide, ...others], joins, 1_000)
+  expect(text).toContain('## sales.t9\nalso id')
+  expect(estimateTokens(text)).toBeGreaterThan(950)
+  expect(estimateTokens(text)).toBeLessThanOrEqual(1_000)
+  expect(text.match(/^- c\d+: /gm)!.length).toBeGreaterThan(30)
+})
+
 test('includes everything that fits', () => {
   expect(packSchema([small], joins, 1_000)).toBe('## sales.stores\n- id: integer · primary')
   expect(packSchema([wide, small], joins, 100_000)).toMatch(

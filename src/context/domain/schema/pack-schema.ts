@@ -1,4 +1,4 @@
-import { estimateTokens } from '../context-project/manifest.ts'
+import { tokenWeight } from '../../../kernel/domain/text/estimate-tokens.ts'
 
 /** A table that a question needs, with its details. */
 export interface PackedTable {
@@ -27,44 +27,80 @@ export interface PackedJoin {
   readonly on: string
 }
 
-/** Share of the budget for names of columns that would not fit otherwise. */
-const FOR_NAMES = 0.15
+/**
+ * Share of the budget for what is known about columns, before the names of the others and further tables; 0.7 to 0.85
+ * measure alike (eval/analyst-linking.ts, eval/linking.ts).
+ */
+const FOR_DETAIL = 0.7
 /** Weight of a column that the question does not name: a key is needed for joins, and a filter is often implied. */
 const KEY = 0.5
 const UNNAMED = 0.3
-/** A name and a comma, or a line and its end. */
-const OVERHEAD = 1
 
 /**
- * The tables of a question as one text within a token budget: first the named columns and keys of the surest tables,
- * then more of them and of the others. Columns that do not fit are listed by name only.
+ * The tables of a question as one text that fills a token budget: first the named columns and keys of the surest
+ * tables, then more of them and of the others. Columns that do not fit are listed by name only, and so are those of
+ * further tables; if all names fit, more details follow.
  */
 export function packSchema(tables: readonly PackedTable[], joins: readonly PackedJoin[], tokens: number): string {
-  let left = Math.floor(tokens * (1 - FOR_NAMES))
-  const take = (text: string): boolean => {
-    const cost = estimateTokens(text) + OVERHEAD
-    if (cost > left) return false
-    left -= cost
+  const chosen = new Map<PackedTable, Chosen>()
+  let left = tokens * FOR_DETAIL
+  const take = (weight: number): boolean => {
+    if (weight > left) return false
+    left -= weight
     return true
   }
-  const chosen = new Map<PackedTable, Chosen>()
-  for (const { table, column } of byWorth(tables)) {
-    let one = chosen.get(table)
-    if (one === undefined && take(headOf(table)))
-      chosen.set(table, (one = { table, lines: new Set(), names: new Set() }))
-    if (one !== undefined && take(column.line)) one.lines.add(column)
+  const open = (table: PackedTable): Chosen | undefined => {
+    const known = chosen.get(table)
+    if (known !== undefined || !take(tokenWeight(headOf(table)) + TABLE_END + MORE)) return known
+    const opened = { table, lines: new Set<PackedColumn>(), names: new Set<PackedColumn>() }
+    chosen.set(table, opened)
+    return opened
   }
-  left += Math.ceil(tokens * FOR_NAMES)
-  const all = tables.flatMap((table) => chosen.get(table) ?? [])
-  const isChosen = (name: string): boolean => all.some(({ table }) => table.name === name)
-  const told = joins.filter(({ from, to, on }) => isChosen(from) && isChosen(to) && take(`- ${on}`))
-  for (const one of all)
-    for (const column of one.table.columns) if (!one.lines.has(column) && take(column.name)) one.names.add(column)
+  const isWhole = ({ table, lines, names }: Chosen): boolean => lines.size + names.size === table.columns.length
+  const columns = byWorth(tables)
+  const addLines = (): void => {
+    for (const { table, column } of columns) {
+      const one = open(table)
+      if (one === undefined || one.lines.has(column)) continue
+      const isNamed = one.names.has(column)
+      if (!take(tokenWeight(column.line) + LINE_END - (isNamed ? weightOfName(column) : 0))) continue
+      one.lines.add(column)
+      one.names.delete(column)
+      if (!isNamed && isWhole(one)) left += MORE
+    }
+  }
+  const addNames = (one: Chosen): void => {
+    for (const column of one.table.columns) {
+      if (one.lines.has(column) || !take(weightOfName(column) + (one.names.size === 0 ? ALSO : 0))) continue
+      one.names.add(column)
+      if (isWhole(one)) left += MORE
+    }
+  }
+  addLines()
+  left += tokens * (1 - FOR_DETAIL) - (joins.length === 0 ? 0 : tokenWeight(`\n\n${JOINS}`))
+  const isChosen = (name: string): boolean => [...chosen.keys()].some((table) => table.name === name)
+  const told = joins.filter(
+    ({ from, to, on }) => isChosen(from) && isChosen(to) && take(tokenWeight(`- ${on}`) + LINE_END),
+  )
+  for (const one of chosen.values()) addNames(one)
+  for (const table of tables)
+    if (!chosen.has(table)) {
+      const one = open(table)
+      if (one !== undefined) addNames(one)
+    }
+  addLines()
   return [
-    ...all.map(textOf),
-    ...(told.length === 0 ? [] : [['Joins nobody declared:', ...told.map(({ on }) => `- ${on}`)].join('\n')]),
+    ...tables.flatMap((table) => chosen.get(table) ?? []).map(textOf),
+    ...(told.length === 0 ? [] : [[JOINS, ...told.map(({ on }) => `- ${on}`)].join('\n')]),
   ].join('\n\n')
 }
+
+const JOINS = 'Joins nobody declared:'
+const LINE_END = tokenWeight('\n')
+const TABLE_END = tokenWeight('\n\n')
+const ALSO = tokenWeight('\nalso ')
+const MORE = tokenWeight('\nand 1,000 more columns')
+const weightOfName = ({ name }: PackedColumn): number => tokenWeight(`${name}, `)
 
 /** All columns, those probably needed by a question first. */
 function byWorth(

@@ -59,6 +59,11 @@ export async function readSchemaQuestion(
   })
 }
 
+/** Words of a question that say what it is about, each once. */
+export const tellingWordsOf = (question: string): readonly string[] => [
+  ...new Set(tellingWords(plainText(question)).filter((word) => word !== undefined)),
+]
+
 const LONGEST_QUESTION = 4_000
 
 /** Without quotations, ids, numbers and dates: they are values, which column names do not contain. */

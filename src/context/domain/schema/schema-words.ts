@@ -14,7 +14,6 @@ export interface SchemaTable {
 export interface SchemaColumn {
   readonly name: string
   readonly comment?: string | undefined
-  readonly values?: readonly string[] | undefined
 }
 
 /** The words of all tables, by number, and their places in each table. */

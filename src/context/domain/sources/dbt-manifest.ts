@@ -22,7 +22,17 @@ const node = z
       .default({ nodes: [] }),
     attached_node: z.string().nullish(),
     column_name: z.string().nullish(),
-    test_metadata: z.object({ name: z.string() }).loose().nullish(),
+    test_metadata: z
+      .object({
+        name: z.string(),
+        kwargs: z
+          .object({ to: z.string().optional().catch(undefined), field: z.string().optional().catch(undefined) })
+          .loose()
+          .optional()
+          .catch(undefined),
+      })
+      .loose()
+      .nullish(),
   })
   .loose()
 const manifest = z
@@ -148,7 +158,12 @@ function modelText(one: Node, lineage: Lineage): string {
   )
 }
 
-const testName = (test: Node): string => test.test_metadata?.name ?? test.name
+function testName({ name, test_metadata: test }: Node): string {
+  const { to, field } = test?.kwargs ?? {}
+  if (test?.name !== 'relationships' || to === undefined || field === undefined) return test?.name ?? name
+  const table = /["']([^"']{1,200})["']\s{0,9}\)/.exec(to)?.[1] ?? to
+  return `relationships to ${cell(`${table}.${field}`)}`
+}
 const lastPart = (id: string): string => id.split('.').at(-1) ?? id
 const tableName = ({ schema, alias, name }: Node): string => [schema, alias ?? name].filter(Boolean).join('.')
 const cell = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`)

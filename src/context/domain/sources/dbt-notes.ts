@@ -45,7 +45,7 @@ const manifest = z
 const TABLES = new Set(['model', 'seed', 'snapshot', 'source'])
 
 /**
- * Notes of a dbt manifest on tables: descriptions, `meta` with `unit`, `synonyms` and `values`, and the values that its
+ * Notes of a dbt manifest, or of what the project's YAML has of one, on tables: descriptions, `meta` with `unit`, `synonyms` and `values`, and the values that its
  * tests accept. Unreadable parts are skipped.
  */
 export function dbtNotes(given: unknown): readonly TableNote[] {
@@ -60,9 +60,10 @@ export function dbtNotes(given: unknown): readonly TableNote[] {
     if (test?.name === 'accepted_values' && of != null && name != null)
       accepted.set(keyOf(of, name), readNotedValues(test.kwargs?.values))
   return nodes
-    .filter(({ resource_type: type, schema }) => TABLES.has(type) && schema != null)
+    .filter(({ resource_type: type }) => TABLES.has(type))
     .map((one) => ({
-      table: `${one.schema}.${one.identifier ?? one.alias ?? one.name}`,
+      // Without a manifest, the schema of a model is not known.
+      table: [one.schema, one.identifier ?? one.alias ?? one.name].filter(Boolean).join('.'),
       description: said(one.description),
       columns: Object.values(one.columns).flatMap((given) => {
         const read = column.safeParse(given)

@@ -1,4 +1,5 @@
 import type { AllowedTable } from './policy.ts'
+import { plainTokens } from './select-lists.ts'
 import type { ParsedStatement } from './statement.ts'
 
 /**
@@ -65,14 +66,9 @@ function readTables({ scope }: ParsedStatement, tables: readonly AllowedTable[])
   }
 }
 
-const TOKEN = /\s+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|[^\s]/uy
-
 /** Tokens of each item between SELECT and FROM; undefined if the statement is not that simple. */
 function selectItems(sql: string): readonly (readonly string[])[] | undefined {
-  const tokens: string[] = []
-  TOKEN.lastIndex = 0
-  for (let match = TOKEN.exec(sql); match !== null; match = TOKEN.exec(sql))
-    if (match[0].trim() !== '') tokens.push(match[0])
+  const tokens = plainTokens(sql)
   if (fold(tokens[0] ?? '') !== 'select') return undefined
   const items: string[][] = [[]]
   let depth = 0

@@ -75,3 +75,60 @@ test('the result of a statement without secret columns is shown unchanged', () =
     notes: [],
   })
 })
+
+describe('personal columns that are masked in results', () => {
+  const PEOPLE = {
+    ...USERS,
+    name: 'people',
+    columns: ['id', 'born', 'pay', 'city'],
+    secret: [],
+    personal: ['born', 'pay'],
+  }
+  const cells = (sql: string, row: Readonly<Record<string, Cell>>): readonly Cell[] => {
+    const { statements } = fromPostgresTree(parseSync(sql), sql, { searchPath: ['public'], ownFunctions: [] })
+    const columns = Object.entries(row).map(([name]) => ({ name, type: 'integer' }))
+    const result = { columns, rows: [Object.values(row)], truncated: false }
+    return maskAnswer(result, statements[0]!, [PEOPLE, USERS]).result.rows[0]!
+  }
+
+  test.each([
+    'SELECT pay FROM people',
+    'SELECT pay + 0 AS id FROM people',
+    'SELECT coalesce(pay, 0) AS id FROM people',
+    'SELECT round(people."pay") AS id FROM people',
+    'SELECT max(p.pay) AS id FROM people p GROUP BY p.id',
+    'SELECT sum(pay) OVER (PARTITION BY id) AS id FROM people',
+    'SELECT id FROM users UNION ALL SELECT pay FROM people',
+    'WITH c AS (SELECT pay AS id FROM people) SELECT id FROM c',
+    'WITH c(id) AS (SELECT pay FROM people) SELECT id FROM c',
+    'SELECT id FROM (SELECT pay AS id FROM people) t',
+    'SELECT (SELECT pay FROM people WHERE people.id = users.id) AS id FROM users',
+    'SELECT t.id FROM people AS t(n, b, id, c)',
+    'SELECT u.id FROM people, LATERAL (SELECT pay AS id) u',
+    'SELECT u.id FROM people, LATERAL (VALUES (pay)) u(id)',
+    'SELECT g AS id FROM people, generate_series(pay, pay) g',
+    "SELECT date_trunc('year', born) AS id FROM people",
+    'SELECT extract(year FROM born) AS id FROM people',
+    'SELECT pay > 1000 AS id FROM people',
+    'SELECT count(*) + max(pay) AS id FROM people',
+    `SELECT U&"!0070ay" UESCAPE '!' + 0 AS id FROM people`,
+    'SELECT row(people.*) AS id FROM people',
+    'SELECT to_json(people) AS id FROM people',
+    'SELECT to_json(p) AS id FROM people p',
+    'TABLE people',
+  ])('are not carried into the result by %s', (sql) => {
+    expect(cells(sql, { id: 41_000 })).toEqual([MASK])
+  })
+
+  test.each([
+    'SELECT count(*) AS n FROM people WHERE pay > 1000',
+    'SELECT count(DISTINCT pay) AS n FROM people',
+    "SELECT count(pay) FILTER (WHERE born > '1990-01-01') AS n FROM people",
+    'SELECT id + 1 AS n FROM people WHERE pay > 1000',
+    'SELECT count(*) AS people FROM people p WHERE p.pay > 1000',
+    'SELECT sum(id) AS n FROM users WHERE id IN (SELECT id FROM people WHERE pay > 1000)',
+    'WITH rich AS (SELECT id FROM people WHERE pay > 1000) SELECT count(*) AS n FROM rich',
+  ])('are counted and filtered by: %s', (sql) => {
+    expect(cells(sql, { n: 3 })).toEqual([3])
+  })
+})

@@ -1,4 +1,5 @@
 import { bareColumns } from './bare-columns.ts'
+import { carriesValues } from './carried-values.ts'
 import type { Cell, QueryResult } from './query.ts'
 import { secretsRead, type SecretTable, type SecretsRead } from './secret-columns.ts'
 import type { ParsedStatement } from './statement.ts'
@@ -14,7 +15,7 @@ export interface MaskedAnswer {
 /**
  * A redactor recognises only whole secrets, so a statement that reads secret columns shows them whole or not at all: a
  * result column that is not simply a table column is masked, unless it is a number or a date that no function could
- * have extracted.
+ * have extracted. Of personal columns that ken.yaml masks, no computed value is shown, only counts.
  */
 export function maskAnswer(
   result: QueryResult,
@@ -29,10 +30,15 @@ export function maskAnswer(
     result.columns.map(({ name }) => name),
   )
   const isHarmless = cutsNothing(statement)
+  const carries = carriesValues(statement, read.personal)
   const isMasked = result.columns.map(({ type }, i) => (cell: Cell): boolean => {
     const column = bare[i]
     if (cell === null || cell === '') return false
-    if (column !== undefined) return read.named.has(column.toLowerCase()) && typeof cell === 'string'
+    if (column !== undefined) {
+      const name = column.toLowerCase()
+      return read.personal.has(name) || (read.named.has(name) && typeof cell === 'string')
+    }
+    if (carries(i, result.columns.length)) return true
     return typeof cell === 'string' && !/^(?:date|time)/i.test(type) ? true : !isHarmless
   })
   const rows = result.rows.map((row) => row.map((cell, i) => (isMasked[i]!(cell) ? MASK : cell)))
@@ -42,8 +48,8 @@ export function maskAnswer(
   return { result: { ...result, columns, rows }, notes: hit.length > 0 || isRenamed ? [noteOf(read)] : [] }
 }
 
-const noteOf = ({ columns }: SecretsRead): string =>
-  `Some of it is masked, because the statement reads columns that hold secrets: ${columns.slice(0, 5).join(', ')}${columns.length > 5 ? ', …' : ''}. What is computed is shown when they are left out.`
+const noteOf = ({ columns, personal }: SecretsRead): string =>
+  `Some of it is masked, because the statement reads columns that hold secrets${personal.size > 0 ? ' or personal data' : ''}: ${columns.slice(0, 5).join(', ')}${columns.length > 5 ? ', …' : ''}. What is computed is shown when they are left out.`
 
 // Functions that return a number or a date that reveals nothing about single characters.
 const WHOLE = new Set(

@@ -5,6 +5,8 @@ import type { ParsedStatement, QueryScope } from './statement.ts'
 export interface SecretTable extends AllowedTable {
   /** Columns with values that looked like secrets when the table was read for the context. */
   readonly secret: readonly string[]
+  /** Columns with personal data that the reader may not see, though filter by. */
+  readonly personal?: readonly string[]
 }
 
 const WORDS =
@@ -23,8 +25,10 @@ export function isSecretName(name: string): boolean {
 export interface SecretsRead {
   /** `schema.table.column`, for people. */
   readonly columns: readonly string[]
-  /** Lower-case names of columns that are masked whatever they contain. */
+  /** Lower-case names of columns whose texts are masked whatever they contain. */
   readonly named: ReadonlySet<string>
+  /** Lower-case names of columns whose values are masked, numbers and dates included. */
+  readonly personal: ReadonlySet<string>
 }
 
 /**
@@ -64,17 +68,24 @@ export function secretsRead(statement: ParsedStatement, tables: readonly SecretT
         .filter(isSecretName)
         .map(fold),
     ),
+    personal: new Set(
+      found.filter(({ table, column }) => table.personal?.includes(column)).map(({ column }) => fold(column)),
+    ),
   }
 }
 
-const secretColumns = ({ columns, secret }: Pick<SecretTable, 'columns' | 'secret'>): readonly string[] =>
-  columns.filter((name) => isSecretName(name) || secret.includes(name))
+const secretColumns = ({ columns, secret, personal = [] }: SecretTable): readonly string[] =>
+  columns.filter((name) => isSecretName(name) || secret.includes(name) || personal.includes(name))
 
-function everyScope(scope: QueryScope): readonly QueryScope[] {
-  const derived = scope.sources.flatMap((source) => (source.kind === 'derived' ? [source.query] : []))
-  return [scope, ...[...scope.ctes, ...scope.inner].map(({ query }) => query), ...scope.branches, ...derived].flatMap(
-    (one) => (one === scope ? [one] : everyScope(one)),
-  )
+/** A scope and all scopes inside it, however deeply they are nested. */
+export function everyScope(outermost: QueryScope): readonly QueryScope[] {
+  const scopes = [outermost]
+  // Iterating an array includes elements added on the way.
+  for (const scope of scopes) {
+    scopes.push(...[...scope.ctes, ...scope.inner].map(({ query }) => query), ...scope.branches)
+    scopes.push(...scope.sources.flatMap((source) => (source.kind === 'derived' ? [source.query] : [])))
+  }
+  return scopes
 }
 
 const fold = (name: string): string => name.toLowerCase()

@@ -33,10 +33,8 @@ export function unknownValues(
   dialect: SqlDialect,
   tables: readonly ValuedTable[],
 ): readonly UnknownValue[] {
-  const lexed = lex(sql, lexRulesOf(dialect))
-  if ('error' in lexed) return []
   const known = new Map<string, ReturnType<typeof valuesOf>>()
-  return comparisons(lexed.tokens).flatMap(({ column, literals }) => {
+  return textComparisons(sql, dialect).flatMap(({ column, literals }) => {
     const key = column.toLowerCase()
     if (!known.has(key)) known.set(key, valuesOf(key, tables))
     const found = known.get(key)
@@ -63,9 +61,15 @@ function valuesOf(column: string, tables: readonly ValuedTable[]) {
 const nearTo = (literal: string, values: readonly string[]): string | undefined =>
   values.find((value) => value.toLowerCase() === literal.trim().toLowerCase()) ?? closeMatch(literal, values)
 
-interface Comparison {
+export interface Comparison {
   readonly column: string
   readonly literals: readonly string[]
+}
+
+/** Plain comparisons of a column with texts; `column` as written, without its table. */
+export function textComparisons(sql: string, dialect: SqlDialect): readonly Comparison[] {
+  const lexed = lex(sql, lexRulesOf(dialect))
+  return 'error' in lexed ? [] : comparisons(lexed.tokens)
 }
 
 function comparisons(tokens: readonly Token[]): readonly Comparison[] {

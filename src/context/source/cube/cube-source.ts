@@ -14,7 +14,7 @@ export function openCubeSource({ folder, target }: { readonly folder: string; re
     const read = cubePages(model)
     if (read.pages.length === 0 && model.faults.length === 0)
       throw new AppError('unavailable', `${folder} has no cubes.`, {
-        hint: 'Name the Cube project, or the folder of its data model, in ken.yaml.',
+        hint: 'Set the Cube project or its data model folder in ken.yaml.',
       })
     return { pages: read.pages, skipped: [...skipped, ...read.skipped] }
   })

@@ -116,7 +116,7 @@ function tooMany(error: unknown, token: string | undefined): AppError | undefine
   return new AppError('unavailable', `GitHub takes no more requests${until}.`, {
     hint:
       token === undefined
-        ? 'Set token in ken.yaml: with one it takes 5,000 an hour instead of 60.'
-        : 'Run it again then; it goes on where it stopped.',
+        ? 'Set token in ken.yaml for 5,000 requests an hour instead of 60.'
+        : 'Then run it again; it resumes.',
   })
 }

@@ -34,7 +34,7 @@ export function openGithubExport({ path, target, ...rules }: GithubExportParts):
       }
       const pages = readGithubExport(values, rules)
       if (pages === undefined)
-        throw new AppError('unavailable', `${path} holds no issues and no pull requests.`, {
+        throw new AppError('unavailable', `No issues or pull requests found in ${path}.`, {
           hint: 'Write them with `gh issue list --state all --limit 10000 --json number,title,state,author,labels,createdAt,updatedAt,closedAt,body,comments,url`.',
         })
       const isOne = new Set(pages.map(({ thread }) => thread.repository)).size <= 1

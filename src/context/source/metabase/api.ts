@@ -60,6 +60,6 @@ export function openMetabaseApi(url: string, key: string): MetabaseApi {
 }
 
 const strange = (path: string): AppError =>
-  new AppError('unavailable', `Metabase answers ${path} with something else than it should.`, {
-    hint: 'Check that the address is that of Metabase.',
+  new AppError('unavailable', `Metabase returned an unexpected answer for ${path}.`, {
+    hint: 'Check the Metabase address.',
   })

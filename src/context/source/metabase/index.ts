@@ -33,8 +33,8 @@ export const metabase = defineSource({
     if (url === undefined)
       return (await import('./metabase-export.ts')).openMetabaseExport({ folder: parts.path(path), target })
     if (key === undefined)
-      throw new AppError('invalid_input', 'metabase needs an API key beside its url.', {
-        hint: 'Make one in the admin settings of Metabase, and write key: ${METABASE_API_KEY}.',
+      throw new AppError('invalid_input', 'metabase needs an API key in addition to its url.', {
+        hint: 'Create one in the Metabase admin settings, and write key: ${METABASE_API_KEY}.',
       })
     return (await import('./metabase-source.ts')).openMetabaseSource({
       url: parts.address(url),

@@ -13,7 +13,9 @@ export function openMetabaseExport({ folder, target }: { readonly folder: string
     )
     const read = readMetabaseExport(texts)
     if (read.pages.length === 0 && read.skipped.length === 0)
-      throw new AppError('unavailable', `${folder} has no export of Metabase.`, { hint: 'Check the path in ken.yaml.' })
+      throw new AppError('unavailable', `No Metabase export found in ${folder}.`, {
+        hint: 'Check the path in ken.yaml.',
+      })
     return { pages: read.pages, skipped: [...skipped, ...read.skipped] }
   })
 }

@@ -63,9 +63,9 @@ export function openMetabaseSource({ url, key, collections, target }: MetabasePa
     async fetch({ id, title }) {
       const known = kept.get(id)
       const text = known === undefined ? tables.get(id) : pageText(await partsOf(known, { api, names, site }))
-      if (text === undefined) throw new AppError('not_found', `there is no ${title} any more`)
+      if (text === undefined) throw new AppError('not_found', `${title} no longer exists`)
       if (text.length > LONGEST_PAGE)
-        throw new AppError('unavailable', 'its page would be longer than 1 MB.', { hint: 'Leave its collection out.' })
+        throw new AppError('unavailable', 'its page would be longer than 1 MB.', { hint: 'Exclude its collection.' })
       return { documents: [{ name: '', text, framed: true }], table: undefined }
     },
     close: async () => undefined,

@@ -96,7 +96,7 @@ async function blocksBelow(
   for (const block of blocks) around.seen.add(String(block.id))
   if (around.depth > DEEPEST || around.seen.size > MOST_BLOCKS)
     throw new AppError('unavailable', 'the page is nested too deeply or too long.', {
-      hint: 'Split it in Notion, or leave it out.',
+      hint: 'Split it in Notion, or exclude it.',
     })
   return Promise.all(
     blocks.map(async (block) => {

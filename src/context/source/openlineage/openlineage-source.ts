@@ -25,7 +25,7 @@ export function openOpenLineageSource({ path, target }: { readonly path: string;
       await files.close()
     }
     if (taken === 0)
-      throw new AppError('unavailable', `${path} holds no events of OpenLineage.`, {
+      throw new AppError('unavailable', `No OpenLineage events found in ${path}.`, {
         hint: 'Let the file transport of OpenLineage write them there.',
       })
     return { pages: withTables('OpenLineage', reader.jobs()), skipped }

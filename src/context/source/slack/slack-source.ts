@@ -91,8 +91,8 @@ async function openWorkspace(parts: SlackParts): Promise<Workspace> {
     const lists = files.paths.filter((path) => /(?:^|\/)channels\.json$/.test(path))
     const list = lists.toSorted((a, b) => a.split('/').length - b.split('/').length)[0]
     if (list === undefined)
-      throw new AppError('unavailable', `${parts.path} is no Slack export: it has no channels.json.`, {
-        hint: 'Name the zip file that Slack gives, or the folder it was unpacked to.',
+      throw new AppError('unavailable', `${parts.path} is not a Slack export: it has no channels.json.`, {
+        hint: 'Use the Slack export’s zip file, or its unpacked folder.',
       })
     const base = list.slice(0, -'channels.json'.length)
     const users = readSlackUsers(

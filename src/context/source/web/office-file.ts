@@ -28,7 +28,7 @@ async function readDocx(path: string): Promise<string> {
   try {
     const known = new Set(zip.entries.map((entry) => entry.path))
     if (!known.has('word/document.xml'))
-      throw new AppError('damaged', `${path} is no Word document.`, { hint: 'Export it again, or exclude it.' })
+      throw new AppError('damaged', `${path} is not a Word document.`, { hint: 'Export it again, or exclude it.' })
     const part = async (name: string): Promise<string> =>
       known.has(name) ? (await zip.read(name)).toString('utf8') : ''
     return docxToMarkdown({

@@ -33,7 +33,7 @@ export async function openAthenaDriver(given: AthenaConnection): Promise<Driver>
   const keys =
     access_key_id && secret_access_key
       ? { credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key, sessionToken: session_token } }
-      : {}
+      : { ...(given.profile !== undefined && { profile: given.profile }) }
   const client = new sdk.AthenaClient({ region, ...keys })
   const send = (command: Command, input: Record<string, unknown>): Promise<Answer> => client.send(new command(input))
   return {

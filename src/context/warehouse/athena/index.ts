@@ -15,6 +15,7 @@ const connection = z.strictObject({
     .string()
     .optional()
     .describe('Without keys the usual AWS chain is used: environment, profile, role.'),
+  profile: z.string().min(1).optional().describe('A profile of ~/.aws/config and ~/.aws/credentials.'),
   secret_access_key: z.string().optional(),
   session_token: z.string().optional(),
 })

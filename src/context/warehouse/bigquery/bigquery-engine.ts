@@ -1,27 +1,29 @@
 import { toCatalogueRows, type Row, type RunRows } from '../../domain/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../domain/sql/catalogue.ts'
 import type { Warehouse } from '../../ports/warehouse.ts'
-import { backQuoted, connectTo, openRemoteWarehouse, type RemoteEngine, escapedLiteral } from '../remote-warehouse.ts'
+import { backQuoted, connectTo, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
 import { bigqueryDialect } from './dialect.ts'
 import { openBigqueryDriver } from './driver.ts'
 import type { BigqueryConnection } from './index.ts'
 
 export async function openBigqueryWarehouse(given: BigqueryConnection): Promise<Warehouse> {
-  const engine = bigqueryEngine(given)
-  const driver = await connectTo(`the BigQuery project ${given.project}`, engine.secrets, () =>
-    openBigqueryDriver(given),
-  )
-  return openRemoteWarehouse(engine, driver)
+  const { secrets } = bigqueryEngine(given)
+  const driver = await connectTo(`the BigQuery project ${given.project}`, secrets, () => openBigqueryDriver(given))
+  return openRemoteWarehouse(bigqueryEngine({ ...given, location: driver.location }), driver)
 }
 
 export function bigqueryEngine({ project, dataset, location, credentials_json }: BigqueryConnection): RemoteEngine {
-  const region = `${backQuoted(project)}.${backQuoted(`region-${location.toLowerCase()}`)}.INFORMATION_SCHEMA`
+  const within = (place: string): string => `${backQuoted(project)}.${backQuoted(place)}.INFORMATION_SCHEMA`
+  const region = within(`region-${(location ?? 'US').toLowerCase()}`)
   return {
     dialect: bigqueryDialect,
     database: project,
     searchPath: dataset === undefined ? [] : [dataset],
     secrets: [credentials_json, ...privateKeysOf(credentials_json)],
-    readCatalogue: (rows) => readCatalogue(rows, { region, dataset }),
+    readCatalogue: (rows) =>
+      dataset === undefined
+        ? readCatalogue(rows, region, readRegionSizes(rows, region))
+        : readCatalogue(rows, within(dataset), readDatasetSizes(rows, within(dataset))),
     historySql: (limit) => `
       SELECT query AS sql_text, COUNT(*) AS times, MAX(creation_time) AS last_seen FROM ${region}.JOBS
       WHERE statement_type = 'SELECT' AND state = 'DONE' AND error_result IS NULL AND creation_time > TIMESTAMP_SUB(CURRENT_TIMESTAMP(),
@@ -39,33 +41,33 @@ function privateKeysOf(credentials: string | undefined): readonly string[] {
   return [private_key, private_key_id].filter((key) => key !== undefined)
 }
 
-/** Whole catalogue in two queries over the location's information schema. */
-async function readCatalogue(
-  rows: RunRows,
-  { region, dataset }: { region: string; dataset: string | undefined },
-): Promise<CatalogueRows> {
-  const own = dataset === undefined ? 'TRUE' : `t.table_schema = ${escapedLiteral(dataset)}`
-  const [tables, columns] = await Promise.all([
+/**
+ * Whole catalogue in three queries. An account with rights on one dataset may read the views of that dataset, but not
+ * those of a region.
+ */
+async function readCatalogue(rows: RunRows, views: string, sizes: Promise<readonly Row[]>): Promise<CatalogueRows> {
+  const [listed, columns, stored] = await Promise.all([
     rows(`
       SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, o.option_value AS comment_text,
-        v.view_definition AS view_sql, s.total_rows AS row_estimate, s.total_logical_bytes AS byte_estimate,
-        CAST(s.storage_last_modified_time AS STRING) AS changed_at,
-        CONCAT(s.total_rows, ' ', s.total_logical_bytes, ' ', s.storage_last_modified_time) AS data_mark
-      FROM ${region}.TABLES t
-        LEFT JOIN ${region}.TABLE_OPTIONS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name
+        v.view_definition AS view_sql
+      FROM ${views}.TABLES t
+        LEFT JOIN ${views}.TABLE_OPTIONS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name
           AND o.option_name = 'description'
-        LEFT JOIN ${region}.VIEWS v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
-        LEFT JOIN ${region}.TABLE_STORAGE s ON s.table_schema = t.table_schema AND s.table_name = t.table_name AND NOT s.deleted
-      WHERE ${own} ORDER BY 1, 2`),
+        LEFT JOIN ${views}.VIEWS v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
+      ORDER BY 1, 2`),
     rows(`
       SELECT t.table_schema AS schema_name, t.table_name, t.column_name, t.data_type, t.is_nullable AS nullable,
         NULLIF(t.column_default, 'NULL') AS default_text, f.description AS comment_text, t.is_partitioning_column,
           t.clustering_ordinal_position
-      FROM ${region}.COLUMNS t
-        LEFT JOIN ${region}.COLUMN_FIELD_PATHS f ON f.table_schema = t.table_schema AND f.table_name = t.table_name
+      FROM ${views}.COLUMNS t
+        LEFT JOIN ${views}.COLUMN_FIELD_PATHS f ON f.table_schema = t.table_schema AND f.table_name = t.table_name
           AND f.field_path = t.column_name
-      WHERE ${own} ORDER BY 1, 2, t.ordinal_position`),
+      ORDER BY 1, 2, t.ordinal_position`),
+    // A region needs rights on the project, and a dataset at most 1,000 tables; without sizes there is still a catalogue.
+    sizes.catch(() => []),
   ])
+  const sizeOf = new Map(stored.map((row) => [keyOf(row), row]))
+  const tables: readonly Row[] = listed.map((row) => ({ ...sizeOf.get(keyOf(row)), ...row }))
   const byTable = Map.groupBy(columns, keyOf)
   return toCatalogueRows({
     tables: tables.map((row) => ({
@@ -76,6 +78,21 @@ async function readCatalogue(
     columns,
   })
 }
+
+const readRegionSizes = (rows: RunRows, region: string): Promise<readonly Row[]> =>
+  rows(`
+    SELECT table_schema AS schema_name, table_name, total_rows AS row_estimate, total_logical_bytes AS byte_estimate,
+      CAST(storage_last_modified_time AS STRING) AS changed_at,
+      CONCAT(total_rows, ' ', total_logical_bytes, ' ', storage_last_modified_time) AS data_mark
+    FROM ${region}.TABLE_STORAGE WHERE NOT deleted`)
+
+/** A dataset has no view of whole tables; their partitions add up to them. */
+const readDatasetSizes = (rows: RunRows, dataset: string): Promise<readonly Row[]> =>
+  rows(`
+    SELECT table_schema AS schema_name, table_name, SUM(total_rows) AS row_estimate,
+      SUM(total_logical_bytes) AS byte_estimate, CAST(MAX(last_modified_time) AS STRING) AS changed_at,
+      CONCAT(SUM(total_rows), ' ', SUM(total_logical_bytes), ' ', MAX(last_modified_time)) AS data_mark
+    FROM ${dataset}.PARTITIONS GROUP BY 1, 2`)
 
 /** Columns that a query should filter by to scan less. */
 function partitionKey(columns: readonly Row[]): string {

@@ -13,6 +13,7 @@ import type { BigqueryConnection } from './index.ts'
 interface Sdk {
   BigQuery: new (options: Record<string, unknown>) => {
     createQueryJob(options: Record<string, unknown>): Promise<readonly [Job]>
+    dataset(id: string): { getMetadata(): Promise<readonly [{ readonly location?: string }]> }
   }
 }
 interface Job {
@@ -26,25 +27,31 @@ interface Page {
   readonly schema?: { readonly fields?: readonly { readonly name: string; readonly type: string }[] }
 }
 
-export async function openBigqueryDriver(given: BigqueryConnection): Promise<Driver> {
+/** Driver with the location that its statements run in. */
+export async function openBigqueryDriver(given: BigqueryConnection): Promise<Driver & { readonly location: string }> {
   const { BigQuery } = await loadDriver<Sdk>('@google-cloud/bigquery', 'BigQuery')
   const client = new BigQuery({
     projectId: given.project,
-    location: given.location,
     ...(given.credentials_path === undefined ? {} : { keyFilename: given.credentials_path }),
     ...(given.credentials_json === undefined ? {} : { credentials: JSON.parse(given.credentials_json) as unknown }),
   })
+  // A dataset is only found in its own location.
+  const own =
+    given.dataset === undefined || given.location !== undefined ? [] : await client.dataset(given.dataset).getMetadata()
+  const location = given.location ?? own[0]?.location ?? 'US'
   const shared = {
+    location,
     useLegacySql: false,
     ...(given.dataset === undefined ? {} : { defaultDataset: { projectId: given.project, datasetId: given.dataset } }),
   }
   return {
+    location,
     async run(sql, limits, canStop) {
       // A dry run costs nothing and returns BigQuery's own classification of the statement.
       const [plan] = await client.createQueryJob({ ...shared, query: sql, dryRun: true })
       const type = plan.metadata.statistics?.query?.statementType
       if (type !== 'SELECT')
-        throw new AppError('invalid_input', `${type ?? 'this'} is not a read`, { hint: 'Send a SELECT.' })
+        throw new AppError('invalid_input', `${type ?? 'this'} is not read-only`, { hint: 'Send a SELECT.' })
       const bytes = Number(plan.metadata.statistics?.totalBytesProcessed ?? 0)
       const most = Math.min(given.max_bytes_billed, limits.scan ?? Infinity)
       if (bytes > most) throw tooDear(bytes, most)
@@ -63,7 +70,7 @@ export async function openBigqueryDriver(given: BigqueryConnection): Promise<Dri
 
 const tooDear = (bytes: number, most: number): AppError =>
   new AppError('invalid_input', `it would read ${inBytes(bytes)}, and may read ${inBytes(most)}`, {
-    hint: 'Name fewer columns or filter on the partition; `max_bytes_billed` in ken.yaml allows more.',
+    hint: 'Select fewer columns, filter on the partition, or raise `max_bytes_billed` in ken.yaml.',
     details: { reason: 'cost', bytes },
   })
 

@@ -11,7 +11,8 @@ const connection = z.strictObject({
   location: z
     .string()
     .regex(/^[\w-]+$/)
-    .default('US'),
+    .optional()
+    .describe("Without it: the dataset's own, or US if there is no dataset."),
   credentials_path: z.string().optional(),
   credentials_json: z.string().refine(isJson, { error: 'credentials_json is not JSON' }).optional(),
   max_bytes_billed: z

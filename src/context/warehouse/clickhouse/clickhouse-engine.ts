@@ -1,7 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { toCatalogueRows, type RunRows } from '../../domain/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../domain/sql/catalogue.ts'
-import { cellFromDecimal, cellFromUnknown, collectRows, type Cell, type QueryLimits } from '../../domain/sql/query.ts'
+import {
+  cellFromDecimal,
+  cellFromUnknown,
+  collectRows,
+  type Cell,
+  type QueryLimits,
+  type QueryResult,
+} from '../../domain/sql/query.ts'
 import type { Warehouse } from '../../ports/warehouse.ts'
+import { parseExactly } from '../exact-json.ts'
 import {
   backQuoted,
   connectTo,
@@ -87,45 +96,72 @@ interface Sdk {
   createClient(options: Record<string, unknown>): Client
 }
 interface Client {
-  query(options: Record<string, unknown>): Promise<{ json(): Promise<Page> }>
+  query(options: Record<string, unknown>): Promise<{ stream(): AsyncIterable<readonly Line[]>; close(): void }>
+  command(options: Record<string, unknown>): Promise<unknown>
   close(): Promise<void>
 }
-interface Page {
-  readonly meta?: readonly { readonly name: string; readonly type: string }[]
-  readonly data: readonly (readonly unknown[])[]
+interface Line {
+  json(): readonly unknown[]
 }
+
+const FORMAT = 'JSONCompactEachRowWithNamesAndTypes'
 
 /**
  * `readonly = 2`: no writes, and it cannot be unset; other settings can be changed, so the parser rejects a SETTINGS
- * clause.
+ * clause. A user whose profile is read-only may change no setting, or only some: only those are sent.
  */
 async function openClickhouseDriver({ url, database, user, password }: ClickhouseConnection): Promise<Driver> {
   const { createClient } = await loadDriver<Sdk>('@clickhouse/client', 'ClickHouse')
-  const client = createClient({ url, username: user, password, database, application: 'ken', log: { level: 127 } })
-  await (await client.query({ query: 'SELECT 1', format: 'JSONCompact' })).json()
+  const client = createClient({
+    url,
+    username: user,
+    password,
+    database,
+    application: 'ken',
+    log: { level: 127 },
+    // A user who may not change settings gets 64-bit integers as numbers.
+    json: { parse: parseExactly, stringify: JSON.stringify },
+  })
+  const ask = async (query: string, limits: QueryLimits, more: Record<string, unknown> = {}): Promise<QueryResult> => {
+    const answer = await client.query({ query, format: FORMAT, ...more })
+    const collector = collectRows(limits)
+    const head: (readonly string[])[] = []
+    const take = (row: readonly unknown[]): boolean => {
+      if (head.length < 2) return head.push(row.map(String)) > 0
+      return collector.add(row.map((value, i) => toCell(value, head[1]![i] ?? '')))
+    }
+    // Leaving the loop closes the request, so that a server without a limit sends no more.
+    for await (const lines of answer.stream()) if (!lines.every((line) => take(line.json()))) break
+    const [names = [], types = []] = head
+    return collector.finish(names.map((name, i) => ({ name, type: types[i] ?? 'unknown' })))
+  }
+  const changeable = new Set((await ask(CHANGEABLE, PROBED)).rows.map(([name]) => name))
   return {
     async run(query, limits, canStop) {
       const aborting = new AbortController()
-      canStop(async () => aborting.abort())
-      const answer = await client.query({
-        query,
-        format: 'JSONCompact',
-        abort_signal: aborting.signal,
-        clickhouse_settings: settingsFor(limits),
+      const id = randomUUID()
+      canStop(async () => {
+        aborting.abort()
+        // Otherwise closing the request stops the statement.
+        if (!changeable.has(STOPS)) await client.command({ query: `KILL QUERY WHERE query_id = '${id}' ASYNC` })
       })
-      const { meta = [], data } = await answer.json()
-      const collector = collectRows(limits)
-      for (const row of data) if (!collector.add(row.map((value, i) => toCell(value, meta[i]?.type ?? '')))) break
-      return collector.finish(meta.map(({ name, type }) => ({ name, type })))
+      const settings = Object.entries(settingsFor(limits)).filter(([name]) => changeable.has(name))
+      return ask(query, limits, {
+        query_id: id,
+        abort_signal: aborting.signal,
+        clickhouse_settings: Object.fromEntries(settings),
+      })
     },
     close: () => client.close(),
   }
 }
 
+const STOPS = 'cancel_http_readonly_queries_on_client_close'
+const PROBED = { rows: 100, bytes: 10_000, milliseconds: 30_000 }
+
 const settingsFor = ({ rows, bytes, milliseconds }: QueryLimits): Record<string, string | number> => ({
   readonly: '2',
-  // Closing the request stops a statement; without this the server would continue.
-  cancel_http_readonly_queries_on_client_close: 1,
+  [STOPS]: 1,
   max_execution_time: Math.ceil(milliseconds / 1000) + 1,
   max_result_rows: String(rows + 1),
   max_result_bytes: String(bytes * 2),
@@ -133,7 +169,12 @@ const settingsFor = ({ rows, bytes, milliseconds }: QueryLimits): Record<string,
   output_format_json_quote_64bit_integers: 1,
 })
 
-/** Wide integers arrive as text, because JSON readers round them. */
+/** Names of the settings above that this user may change. */
+const CHANGEABLE = `SELECT name FROM system.settings WHERE NOT readonly AND name IN (${Object.keys(settingsFor(PROBED))
+  .map(escapedLiteral)
+  .join(', ')})`
+
+/** Wide integers arrive as text, unless the user may not ask for that. */
 const toCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && /^(?:Nullable\(|LowCardinality\()*(?:U?Int|Decimal)/.test(type)
     ? cellFromDecimal(value)

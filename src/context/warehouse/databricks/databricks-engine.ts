@@ -8,17 +8,23 @@ import type { DatabricksConnection } from './index.ts'
 
 export async function openDatabricksWarehouse(given: DatabricksConnection): Promise<Warehouse> {
   const engine = databricksEngine(given)
-  const driver = await connectTo(`the Databricks workspace ${given.host}`, engine.secrets, () =>
-    openDatabricksDriver(given),
+  const driver = await connectTo(
+    `the Databricks workspace ${given.host}`,
+    engine.secrets,
+    () => openDatabricksDriver(given),
+    START_MS,
   )
   return openRemoteWarehouse(engine, driver)
 }
 
-export const databricksEngine = ({ catalog, schema, token }: DatabricksConnection): RemoteEngine => ({
+// A stopped SQL warehouse starts with the session, which takes minutes unless it is serverless.
+const START_MS = 360_000
+
+export const databricksEngine = ({ catalog, schema, token, client_secret }: DatabricksConnection): RemoteEngine => ({
   dialect: databricksDialect,
   database: catalog,
   searchPath: [schema],
-  secrets: [token],
+  secrets: [token, client_secret],
   readCatalogue: (rows) => readCatalogue(rows, backQuoted(catalog)),
   historySql: (limit) => `
     SELECT statement_text AS sql_text, count(*) AS times, max(start_time) AS last_seen FROM system.query.history

@@ -34,16 +34,17 @@ const TYPES = (
 
 /** `more` are settings of Databricks' client, such as another port. */
 export async function openDatabricksDriver(
-  { host, http_path, token, catalog, schema }: DatabricksConnection,
+  given: DatabricksConnection,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Driver> {
+  const { host, http_path, catalog, schema } = given
   const { DBSQLClient } = await loadDriver<Sdk>('@databricks/sql', 'Databricks')
   // The default logger writes to the console, which in stdio mode belongs to the protocol.
   const client = new DBSQLClient({ logger: { log: () => undefined, setLevel: () => undefined } })
   await client.connect({
     host,
     path: http_path,
-    token,
+    ...loginOf(given),
     telemetryEnabled: false,
     preserveBigNumericPrecision: true,
     ...more,
@@ -78,6 +79,15 @@ export async function openDatabricksDriver(
     },
   }
 }
+
+/** Without a secret the client opens a browser. */
+const loginOf = ({ token, client_id, client_secret }: DatabricksConnection): Record<string, unknown> =>
+  token === undefined
+    ? {
+        authType: 'databricks-oauth',
+        ...(client_id !== undefined && { oauthClientId: client_id, oauthClientSecret: client_secret }),
+      }
+    : { token }
 
 /** Decimals arrive as text, so that they are not rounded. */
 const toCell = (value: unknown, type: string): Cell =>

@@ -1,13 +1,31 @@
 import { z } from 'zod'
 import { defineWarehouse } from '../../ports/warehouse.ts'
 
-const connection = z.strictObject({
-  host: z.string().min(1).describe('dbc-….cloud.databricks.com'),
-  http_path: z.string().min(1).describe('/sql/1.0/warehouses/…'),
-  token: z.string().min(1).describe('Of a principal with SELECT only: Databricks has no read-only session.'),
-  catalog: z.string().min(1),
-  schema: z.string().min(1).default('default'),
-})
+const connection = z
+  .strictObject({
+    host: z.string().min(1).describe('dbc-….cloud.databricks.com'),
+    http_path: z.string().min(1).describe('/sql/1.0/warehouses/…'),
+    token: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Of a principal with SELECT only: Databricks has no read-only session.'),
+    client_id: z.string().min(1).optional().describe('OAuth of a service principal, with client_secret.'),
+    client_secret: z.string().min(1).optional(),
+    browser: z.boolean().default(false).describe('OAuth of a person, who signs in in a browser.'),
+    catalog: z.string().min(1),
+    schema: z.string().min(1).default('default'),
+  })
+  .refine(({ client_id, client_secret }) => (client_id === undefined) === (client_secret === undefined), {
+    error: 'client_id and client_secret belong together',
+  })
+  .refine(
+    ({ token, client_id, browser }) =>
+      [token !== undefined, client_id !== undefined, browser].filter(Boolean).length === 1,
+    {
+      error: 'give token, or client_id and client_secret, or browser: true',
+    },
+  )
 
 export type DatabricksConnection = z.output<typeof connection>
 
@@ -16,6 +34,6 @@ export const databricks = defineWarehouse({
   label: 'Databricks',
   place: 'server',
   connection,
-  secrets: ['token'],
+  secrets: ['token', 'client_secret'],
   open: async (given) => (await import('./databricks-engine.ts')).openDatabricksWarehouse(given),
 })

@@ -81,3 +81,15 @@ export const duckdbDialect: SqlDialect = {
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: ['pg_catalog'] }),
   role: noRoles,
 }
+
+const { sampled: _, ...WITHOUT_SAMPLES } = duckdbDialect
+
+/** Rows of data files have no address, so samples are their first rows, or buckets of values. */
+export const filesDialect: SqlDialect = {
+  ...WITHOUT_SAMPLES,
+  names: { ...duckdbDialect.names, addedColumns: [] },
+  spelling: {
+    ...duckdbDialect.spelling,
+    sampling: { bucket: (texts, buckets) => `hash(${texts.join(', ')}) % ${buckets} = 0` },
+  },
+}

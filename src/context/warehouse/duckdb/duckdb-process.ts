@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { QueryLimits } from '../../domain/sql/query.ts'
 import { serveEngine } from '../engine-process.ts'
+import { dataFiles, FILES_PREFIX } from './data-files.ts'
 import { openDuckdbParser } from './parse.ts'
 import { queryDuckdb } from './query.ts'
 
@@ -18,7 +19,12 @@ interface OpenFile {
 }
 
 serveEngine<DuckdbTask, OpenFile>({
-  open: async (path, memory) => ({ instance: await patiently(() => create(path, memory)), parse: openDuckdbParser() }),
+  open: async (path, memory) => ({
+    instance: path.startsWith(FILES_PREFIX)
+      ? await viewsOf(path.slice(FILES_PREFIX.length), memory)
+      : await patiently(() => create(path, memory)),
+    parse: openDuckdbParser(),
+  }),
   close: ({ instance }) => instance.closeSync(),
   async run(task, { instance, parse }) {
     if (task.kind === 'open') return undefined
@@ -36,6 +42,34 @@ serveEngine<DuckdbTask, OpenFile>({
 
 const create = (path: string, memory: number): Promise<DuckDBInstance> =>
   DuckDBInstance.create(path, { ...sizedTo(memory), ...SEALED })
+
+/**
+ * A database in memory with one view for each data file. Statements reach these files and no others: access is closed
+ * before the first statement, and cannot be opened again.
+ */
+async function viewsOf(path: string, memory: number): Promise<DuckDBInstance> {
+  const files = dataFiles(path)
+  const instance = await DuckDBInstance.create(':memory:', { ...sizedTo(memory), ...WITHOUT_EXTENSIONS })
+  const connection = await instance.connect()
+  try {
+    for (const file of files)
+      await connection.run(
+        `CREATE VIEW "${file.table.replaceAll('"', '""')}" AS SELECT * FROM read_${file.format}(${quoted(file.path)})`,
+      )
+    await connection.run(`SET allowed_paths = [${files.map(({ path: one }) => quoted(one)).join(', ')}]`)
+    await connection.run('SET enable_external_access = false')
+    await connection.run('SET lock_configuration = true')
+  } finally {
+    connection.closeSync()
+  }
+  return instance
+}
+
+/** A glob in a file name would read other files. */
+const quoted = (path: string): string => {
+  if (/[*?[\]{}]/.test(path)) throw new Error(`${path} has a character that stands for others: rename the file`)
+  return `'${path.replaceAll("'", "''")}'`
+}
 
 const PATIENCE_MS = 5_000
 const PAUSE_MS = 100
@@ -62,14 +96,18 @@ function sizedTo(memory: number): Record<string, string> {
 
 const MOST_THREADS = 4
 
-// Order matters: nothing can be set once external access is off, and the lock comes last.
-const SEALED = {
-  access_mode: 'READ_ONLY',
+const WITHOUT_EXTENSIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
   // Otherwise a large sort would write next to the user's file.
   temp_directory: '',
+}
+
+// Order matters: nothing can be set once external access is off, and the lock comes last.
+const SEALED = {
+  access_mode: 'READ_ONLY',
+  ...WITHOUT_EXTENSIONS,
   enable_external_access: 'false',
   lock_configuration: 'true',
 }

@@ -11,7 +11,8 @@ import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
 import { fileMark } from '../file-mark.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
-import { duckdbDialect } from './dialect.ts'
+import { dataFiles, FILES_PREFIX } from './data-files.ts'
+import { duckdbDialect, filesDialect } from './dialect.ts'
 import type { DuckdbTask } from './duckdb-process.ts'
 import type { DuckdbConnection } from './index.ts'
 
@@ -26,17 +27,58 @@ const PARSING = { milliseconds: 30_000 }
  * DuckDB file, read in separate processes: memory that a statement uses beyond the engine's own count can only be
  * limited from outside.
  */
-export async function openDuckdbWarehouse(
-  { path }: DuckdbConnection,
-  { memory = DEFAULT_ENGINE_MEMORY, holdsFile = false }: EngineBounds = {},
-): Promise<Warehouse> {
+export async function openDuckdbWarehouse({ path }: DuckdbConnection, bounds: EngineBounds = {}): Promise<Warehouse> {
+  const { query, rows, ...engine } = await openEngine(path, path, 'DuckDB file', bounds)
+  return {
+    ...engine,
+    dialect: duckdbDialect,
+    ...openCatalogueSnapshot({
+      database: basename(path, extname(path)),
+      load: () => readCatalogue(rows),
+      count: (table) => countRows(table, query),
+      wholeMark: () => fileMark(path, `${path}.wal`),
+      look: (table, columns) => lookAtRows(table, columns, query),
+    }),
+    query,
+  }
+}
+
+/** CSV, TSV and Parquet files as tables, in the same processes. */
+export async function openFilesWarehouse({ path }: DuckdbConnection, bounds: EngineBounds = {}): Promise<Warehouse> {
+  const { query, rows, ...engine } = await openEngine(path, `${FILES_PREFIX}${path}`, 'data files', bounds)
+  return {
+    ...engine,
+    dialect: filesDialect,
+    ...openCatalogueSnapshot({
+      database: basename(path, extname(path)),
+      // The text of a view names the file's place on this machine.
+      load: async () => {
+        const catalogue = await readCatalogue(rows)
+        return {
+          ...catalogue,
+          tables: catalogue.tables.map((table) => ({ ...table, kind: 'table', viewSql: undefined })),
+        }
+      },
+      count: (table) => countRows(table, query),
+      wholeMark: () => fileMark(...dataFiles(path).map((file) => file.path)),
+    }),
+    query,
+  }
+}
+
+async function openEngine(
+  path: string,
+  file: string,
+  what: string,
+  { memory = DEFAULT_ENGINE_MEMORY, holdsFile = false }: EngineBounds,
+): Promise<Pick<Warehouse, 'query' | 'parse' | 'history' | 'quote' | 'close'> & { rows: RunRows }> {
   await stat(path).catch((error: unknown) => {
-    throw unreachable(`the DuckDB file ${path}`, error, [])
+    throw unreachable(`the ${what} ${path}`, error, [])
   })
   assertInstalled('@duckdb/node-api')
   const pool = openEnginePool<DuckdbTask>({
     program: new URL('./duckdb-process', import.meta.url),
-    file: path,
+    file,
     engine: 'DuckDB',
     mostProcesses: MOST_PROCESSES,
     memory,
@@ -46,7 +88,6 @@ export async function openDuckdbWarehouse(
     await pool.close()
     throw error
   })
-  const database = basename(path, extname(path))
   const query: Warehouse['query'] = (sql, limits, signal) =>
     pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
   // Sequential: starting a second process takes longer than the whole catalogue.
@@ -58,14 +99,7 @@ export async function openDuckdbWarehouse(
     return found.rows.map((row) => Object.fromEntries(found.columns.map(({ name }, i) => [name, row[i]])))
   }
   return {
-    dialect: duckdbDialect,
-    ...openCatalogueSnapshot({
-      database,
-      load: () => readCatalogue(rows),
-      count: (table) => countRows(table, query),
-      wholeMark: () => fileMark(path, `${path}.wal`),
-      look: (table, columns) => lookAtRows(table, columns, query),
-    }),
+    rows,
     parse: (sql) => pool.run<ParsedSql>({ kind: 'parse', sql }, PARSING).catch(notParsed),
     query,
     history: async () => [],

@@ -26,13 +26,12 @@ interface Request {
 /** Every statement runs in a transaction that is rolled back; a read-only login is still safer. */
 export async function openMssqlDriver(given: MssqlConnection): Promise<Driver> {
   const sdk = await loadDriver<Sdk>('mssql', 'SQL Server')
-  const { host, port, database, user, password, encrypt, trust_server_certificate } = given
+  const { host, port, database, encrypt, trust_server_certificate } = given
   const pool = new sdk.ConnectionPool({
     server: host,
     port,
     database,
-    user,
-    password,
+    authentication: loginOf(given),
     // The statement's own limit stops it earlier.
     requestTimeout: 0,
     options: { encrypt, trustServerCertificate: trust_server_certificate, readOnlyIntent: true, appName: 'ken' },
@@ -53,6 +52,32 @@ export async function openMssqlDriver(given: MssqlConnection): Promise<Driver> {
     },
     close: () => pool.close(),
   }
+}
+
+/** The login as the driver names it. Unset options are left out, because it rejects them. */
+function loginOf(given: MssqlConnection): { readonly type: string; readonly options: Record<string, unknown> } {
+  const {
+    user: userName,
+    password,
+    domain,
+    client_id: clientId,
+    client_secret: clientSecret,
+    tenant_id: tenantId,
+  } = given
+  const options = { userName, password, domain, clientId, clientSecret, tenantId, token: given.token }
+  return {
+    type: TYPES[given.login],
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  }
+}
+
+const TYPES: Readonly<Record<MssqlConnection['login'], string>> = {
+  password: 'default',
+  ntlm: 'ntlm',
+  'entra-password': 'azure-active-directory-password',
+  'entra-service-principal': 'azure-active-directory-service-principal-secret',
+  'entra-token': 'azure-active-directory-access-token',
+  'entra-default': 'azure-active-directory-default',
 }
 
 type ColumnInfo = { readonly name: string; readonly type?: { readonly declaration?: string } | (() => unknown) }

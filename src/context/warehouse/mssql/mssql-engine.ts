@@ -14,11 +14,11 @@ export async function openMssqlWarehouse(given: MssqlConnection): Promise<Wareho
   return openRemoteWarehouse(engine, driver)
 }
 
-export const mssqlEngine = ({ database, schema, password }: MssqlConnection): RemoteEngine => ({
+export const mssqlEngine = ({ database, schema, password, client_secret, token }: MssqlConnection): RemoteEngine => ({
   dialect: mssqlDialect,
   database,
   searchPath: [schema],
-  secrets: [password],
+  secrets: [password, client_secret, token],
   readCatalogue,
   historySql: (limit) => `
     SELECT TOP ${limit} t.text AS sql_text, sum(s.execution_count) AS times, max(s.last_execution_time) AS last_seen

@@ -39,7 +39,7 @@ export async function openPostgresWarehouse(given: PostgresConnection): Promise<
     if (BEGINS_AS_SELECT.test(text)) return queryPostgres(opened, { text, isSelect: true, limits, signal })
     const [statement] = parse(text).statements
     if (text.trim() === '' || statement?.verb === 'COPY')
-      throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, {
+      throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} returns no rows`, {
         hint: 'Send a SELECT.',
       })
     // A statement that only the server can parse may return any number of rows.
@@ -130,7 +130,7 @@ async function inTransaction<T>(pool: PostgresPool, read: (rows: RunRows) => Pro
     return await read(async (text) => (await client.query<Row>(text)).rows)
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-    throw new AppError('unavailable', `somebody has locked a table for longer than ${LOCKED_MS / 1000} s`, {
+    throw new AppError('unavailable', `a table was locked for longer than ${LOCKED_MS / 1000} s`, {
       hint: 'An ALTER TABLE, a VACUUM FULL or an open transaction holds it; sync again when that is over.',
     })
   } finally {

@@ -1,7 +1,7 @@
 import { toCatalogueRows, type Row, type RunRows } from '../../domain/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../domain/sql/catalogue.ts'
 import type { Warehouse } from '../../ports/warehouse.ts'
-import { connectTo, doubleQuoted, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
+import { connectTo, doubleQuoted, literal, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
 import { redshiftDialect } from './dialect.ts'
 import { openRedshiftDriver } from './driver.ts'
 import type { RedshiftConnection } from './index.ts'
@@ -22,7 +22,7 @@ export const redshiftEngine = ({ database, schema, password }: RedshiftConnectio
   readCatalogue,
   historySql: (limit) => `
     SELECT query_text AS sql_text, count(*) AS times, max(start_time) AS last_seen FROM sys_query_history
-    WHERE query_type = 'SELECT' AND status = 'success' AND database_name = current_database() AND start_time > dateadd(day, -30, getdate())
+    WHERE query_type = 'SELECT' AND status = 'success' AND database_name = ${literal(database)} AND start_time > dateadd(day, -30, getdate())
     GROUP BY query_text ORDER BY times DESC LIMIT ${limit}`,
   quote: doubleQuoted,
 })
@@ -31,18 +31,26 @@ const OWN = (schema: string): string =>
   `${schema} NOT IN ('information_schema', 'pg_catalog', 'pg_internal', 'pg_automv')`
 
 /**
- * Whole catalogue in four queries. The sort and distribution keys are used as partitions: they determine how much a
+ * Whole catalogue in six queries. `svv_table_info` is read by the compute nodes and `information_schema` by the leader
+ * node alone, so no query reads both. The sort and distribution keys are used as partitions: they determine how much a
  * query scans.
  */
 async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
-  const tables = await rows(`
-    SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, t.remarks AS comment_text, v.view_definition AS view_sql,
-      i.tbl_rows AS row_estimate, i.size * 1048576 AS byte_estimate, i.tbl_rows || ' ' || i.size AS data_mark,
-      CASE WHEN i.sortkey1 IS NULL OR i.sortkey1 = '' THEN 'DISTSTYLE ' || i.diststyle
-        ELSE 'DISTSTYLE ' || i.diststyle || chr(10) || 'SORTKEY (' || i.sortkey1 || ')' END AS partition_key
-    FROM svv_tables t LEFT JOIN svv_table_info i ON i."schema" = t.table_schema AND i."table" = t.table_name
-      LEFT JOIN information_schema.views v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
-    WHERE ${OWN('t.table_schema')} ORDER BY 1, 2`)
+  const listed = await rows(`
+    SELECT table_schema AS schema_name, table_name, table_type AS kind, remarks AS comment_text
+    FROM svv_tables WHERE ${OWN('table_schema')} ORDER BY 1, 2`)
+  const views = await rows(`
+    SELECT table_schema AS schema_name, table_name, view_definition AS view_sql
+    FROM information_schema.views WHERE ${OWN('table_schema')}`)
+  // Many roles may not read it.
+  const sizes = await rows(`
+    SELECT "schema" AS schema_name, "table" AS table_name, tbl_rows AS row_estimate, size * 1048576 AS byte_estimate,
+      tbl_rows || ' ' || size AS data_mark,
+      CASE WHEN sortkey1 IS NULL OR sortkey1 = '' THEN 'DISTSTYLE ' || diststyle
+        ELSE 'DISTSTYLE ' || diststyle || chr(10) || 'SORTKEY (' || sortkey1 || ')' END AS partition_key
+    FROM svv_table_info`).catch(() => [])
+  const more = Map.groupBy([...views, ...sizes], keyOf)
+  const tables = listed.map((row) => Object.assign({}, ...(more.get(keyOf(row)) ?? []), row) as Row)
   const columns = await rows(`
     SELECT table_schema AS schema_name, table_name, column_name, is_nullable AS nullable, column_default AS default_text,
       remarks AS comment_text,
@@ -76,3 +84,5 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
 /** The default of an identity column is a call of its counter function. */
 const withIdentity = (row: Row): Row =>
   String(row['default_text']).startsWith('"identity"(') ? { ...row, default_text: null, generated: 'identity' } : row
+
+const keyOf = (row: Row): string => JSON.stringify([row['schema_name'], row['table_name']])

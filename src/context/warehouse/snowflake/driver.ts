@@ -47,6 +47,8 @@ export async function openSnowflakeDriver(
     privateKeyPass: given.private_key_passphrase,
     application: 'Ken',
     representNullAsStringNull: false,
+    // A session without statements ends after four hours; the app and a server stay open longer.
+    clientSessionKeepAlive: true,
     ...more,
   })
   await connection.connectAsync(() => undefined)

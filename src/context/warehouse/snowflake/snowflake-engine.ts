@@ -8,11 +8,17 @@ import type { SnowflakeConnection } from './index.ts'
 
 export async function openSnowflakeWarehouse(given: SnowflakeConnection): Promise<Warehouse> {
   const engine = snowflakeEngine(given)
-  const driver = await connectTo(`the Snowflake account ${given.account}`, engine.secrets, () =>
-    openSnowflakeDriver(given),
+  const driver = await connectTo(
+    `the Snowflake account ${given.account}`,
+    engine.secrets,
+    () => openSnowflakeDriver(given),
+    given.authenticator === 'EXTERNALBROWSER' ? BROWSER_MS : undefined,
   )
   return openRemoteWarehouse(engine, driver)
 }
+
+// Snowflake's client waits two minutes for a person to sign in.
+const BROWSER_MS = 130_000
 
 export const snowflakeEngine = ({
   database,

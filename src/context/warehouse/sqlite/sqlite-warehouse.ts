@@ -26,7 +26,7 @@ export async function openSqliteWarehouse(
     throw unreachable(`the SQLite file ${path}`, error, [])
   })
   if (!found.isFile())
-    throw new AppError('unavailable', `${path} is not a file`, { hint: 'Name the SQLite file in ken.yaml.' })
+    throw new AppError('unavailable', `${path} is not a file`, { hint: 'Set the SQLite file in ken.yaml.' })
   const pool = openEnginePool<SqliteTask>({
     program: new URL('./sqlite-process', import.meta.url),
     file: path,
@@ -58,9 +58,11 @@ export async function openSqliteWarehouse(
       // node:sqlite runs the first of several statements and silently ignores the rest; VACUUM INTO writes a file even
       // when read-only.
       if (statements.length !== 1)
-        throw new AppError('invalid_input', `${statements.length} statements were sent`, { hint: 'Send one.' })
+        throw new AppError('invalid_input', `${statements.length} statements were sent`, {
+          hint: 'Send one statement.',
+        })
       if (statements[0]!.kind === 'other')
-        throw new AppError('invalid_input', `${statements[0]!.verb} is not a read`, { hint: 'Send a SELECT.' })
+        throw new AppError('invalid_input', `${statements[0]!.verb} is not read-only`, { hint: 'Send a SELECT.' })
       return query(sql, limits, signal)
     },
     history: async () => [],

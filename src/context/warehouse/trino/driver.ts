@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { cellFromDecimal, cellFromUnknown, collectRows, type Cell } from '../../domain/sql/query.ts'
+import { parseExactly } from '../exact-json.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { TrinoConnection } from './index.ts'
 
@@ -22,22 +24,16 @@ interface Page {
   readonly error?: { readonly message: string }
 }
 
-export async function openTrinoDriver({
-  host,
-  port,
-  ssl,
-  catalog,
-  schema,
-  user,
-  password,
-}: TrinoConnection): Promise<Driver> {
+export async function openTrinoDriver(given: TrinoConnection): Promise<Driver> {
+  const { host, port, ssl, catalog, schema } = given
   const { Trino, BasicAuth } = await loadDriver<Sdk>('trino-client', 'Trino')
   const client = Trino.create({
     server: `${ssl ? 'https' : 'http'}://${host}:${port}`,
     catalog,
     schema,
     source: 'ken',
-    auth: new BasicAuth(user, password),
+    ...loginOf(given, BasicAuth),
+    ...(ssl && { ssl: await certificatesOf(given) }),
   })
   if (client.client?.clientConfig) client.client.clientConfig.transformResponse = readExactly
   return {
@@ -65,16 +61,26 @@ export async function openTrinoDriver({
   }
 }
 
+/** The client knows names and passwords only; a token is a header, and replaces them. */
+const loginOf = ({ user, password, token }: TrinoConnection, BasicAuth: Sdk['BasicAuth']): Record<string, unknown> =>
+  token === undefined
+    ? { auth: new BasicAuth(user, password) }
+    : { extraHeaders: { Authorization: `Bearer ${token}`, 'X-Trino-User': user } }
+
+async function certificatesOf(given: TrinoConnection): Promise<Record<string, Buffer | undefined>> {
+  const read = (path: string | undefined): Promise<Buffer> | undefined =>
+    path === undefined ? undefined : readFile(path)
+  const [cert, key, ca] = await Promise.all([given.certificate_path, given.key_path, given.ca_path].map(read))
+  return { ...(cert && { cert, key }), ...(ca && { ca }) }
+}
+
 /** Decimals arrive as text, so that no JSON reader rounds them. */
 const toCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && type.startsWith('decimal') ? cellFromDecimal(value) : cellFromUnknown(value)
 
-/** Parses JSON with 64-bit integers, which JavaScript's parser would round. */
 function readExactly(text: string): unknown {
-  const exact = (_key: string, value: unknown, { source }: { source?: string }): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? BigInt(source!) : value
   try {
-    return JSON.parse(text, exact as (key: string, value: unknown) => unknown)
+    return parseExactly(text)
   } catch {
     return text
   }

@@ -12,11 +12,11 @@ export async function openTrinoWarehouse(given: TrinoConnection): Promise<Wareho
   return openRemoteWarehouse(engine, driver)
 }
 
-export const trinoEngine = ({ catalog, schema, password }: TrinoConnection): RemoteEngine => ({
+export const trinoEngine = ({ catalog, schema, password, token }: TrinoConnection): RemoteEngine => ({
   dialect: trinoDialect,
   database: catalog,
   searchPath: [schema],
-  secrets: [password],
+  secrets: [password, token],
   readCatalogue: (rows) => readCatalogue(rows, catalog),
   // The coordinator only remembers recent queries.
   historySql: (limit) => `

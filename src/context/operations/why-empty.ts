@@ -1,0 +1,117 @@
+import { closeMatch } from '../../kernel/domain/close-match.ts'
+import type { Context } from '../../operations/context.ts'
+import type { CompiledTable } from '../domain/context-project/manifest.ts'
+import { personalChoice, type PersonalConfig } from '../domain/personal/policy.ts'
+import { countOfFilter, mayCountNothing } from '../domain/sql/count-of-filter.ts'
+import { MASK } from '../domain/sql/mask-answer.ts'
+import type { QueryResult } from '../domain/sql/query.ts'
+import { isSecretName } from '../domain/sql/secret-columns.ts'
+import { nameFinder } from '../domain/sql/tables-named.ts'
+import { textComparisons } from '../domain/sql/unknown-values.ts'
+import type { Warehouse } from '../ports/warehouse.ts'
+import { compiledTables } from './list-tables.ts'
+import { runStatement, type StatementToRun } from './run-statement.ts'
+
+export interface EmptyResult {
+  /** Nothing fits the filters: there are no rows, or an aggregate counts none. */
+  readonly isEmpty: boolean
+  /** Values of the filters that their columns do not have, and those that were probably meant. */
+  readonly notes: readonly string[]
+}
+
+const MOST_COMPARED = 3
+const MOST_OWNERS = 2
+// Reading more rows than this for a hint is not worth its price.
+const MOST_ROWS = 5_000_000
+const MOST_VALUES = 2_000
+const SHOWN_VALUES = 5
+// Spelled alike in every dialect.
+const PLAIN_TEXT = /^[\p{L}\p{N} .,&/+-][\p{L}\p{N} .,&/+'-]{0,79}$/u
+
+/** Finds out whether a result is one of no rows, an aggregate over none included, and which filter value is the cause. */
+export async function whyEmpty(
+  ctx: Pick<Context, 'signal' | 'clock'>,
+  statement: StatementToRun,
+  result: QueryResult,
+): Promise<EmptyResult> {
+  const { project, database, sql } = statement
+  const { dialect } = await project.warehouse(database)
+  // What a hint would cost is billed: the count of the filter has to do.
+  const isBilled = result.billedBytes !== undefined
+  // Ken looks, and tells little of what it sees.
+  const rowsOf = async (text: string): Promise<QueryResult['rows'] | undefined> => {
+    const ran = await runStatement(ctx, { project, database, sql: text, unkept: true, reader: 'person' }).catch(
+      () => undefined,
+    )
+    return ran === undefined || 'refused' in ran ? undefined : ran.result.rows
+  }
+  if (result.rows.length > 0) {
+    const count = mayCountNothing(result) ? countOfFilter(sql, dialect) : undefined
+    const [row] = (count === undefined ? undefined : await rowsOf(count)) ?? []
+    if (row === undefined || Number(row[0]) !== 0) return { isEmpty: false, notes: [] }
+  }
+  if (isBilled) return { isEmpty: true, notes: [] }
+  const tables = (await compiledTables(project)).map(({ table }) => table)
+  const named = nameFinder(tables.filter(({ connection }) => connection === database))(sql)
+  const compared = textComparisons(sql, dialect).flatMap(({ column, literals }) =>
+    literals.map((literal) => ({ column, literal })),
+  )
+  const personal = project.config.databases.find(({ name }) => name === database)?.personal ?? 'mask'
+  const look = openLook(await project.warehouse(database), rowsOf)
+  const notes: string[] = []
+  for (const { column, literal } of compared.slice(0, MOST_COMPARED)) {
+    const owners = named.flatMap((table) => ownedBy(table, column, personal))
+    if (!PLAIN_TEXT.test(literal) || owners.length === 0 || owners.length > MOST_OWNERS) continue
+    const found = []
+    for (const owner of owners) found.push(await look(owner, literal))
+    // A value that one of the columns has is not the cause.
+    if (found.every((note) => note !== undefined)) notes.push(...found)
+  }
+  return { isEmpty: true, notes }
+}
+
+interface Owner {
+  readonly table: CompiledTable
+  readonly column: string
+  readonly isPersonal: boolean
+}
+
+/** The column of a table that may be looked into for a hint. */
+function ownedBy(table: CompiledTable, written: string, personal: PersonalConfig): readonly Owner[] {
+  const column = table.columns.find(({ name }) => name.toLowerCase() === written.toLowerCase())?.name
+  const isClosed = column === undefined || isSecretName(column) || table.secret.includes(column)
+  if (isClosed || (table.rows ?? 0) > MOST_ROWS) return []
+  const isPersonal =
+    personalChoice(personal, table, column) === 'mask' || table.personal?.some(({ name }) => name === column) === true
+  return [{ table, column, isPersonal }]
+}
+
+/**
+ * Says that a column does not have a value, and which it has instead; undefined if it has it. Of a column with personal
+ * data only another spelling of that very value is told.
+ */
+function openLook(warehouse: Warehouse, rowsOf: (sql: string) => Promise<QueryResult['rows'] | undefined>) {
+  return async ({ table, column, isPersonal }: Owner, literal: string): Promise<string | undefined> => {
+    const quoted = warehouse.quote(column)
+    const from = `FROM ${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
+    const some = async (where: string, most: number): Promise<readonly string[] | undefined> => {
+      const select = warehouse.dialect.spelling.firstRows(`SELECT DISTINCT ${quoted} ${from}${where}`, most)
+      const cells = (await rowsOf(select))?.flatMap(([cell]) => (cell === null ? [] : [String(cell)]))
+      return cells?.includes(MASK) ? undefined : cells
+    }
+    const text = literal.replaceAll("'", "''")
+    const name = `${table.schema}.${table.name}.${column}`
+    const own = await some(` WHERE ${quoted} = '${text}'`, 1)
+    const same = own?.length === 0 ? await some(` WHERE lower(${quoted}) = lower('${text}')`, SHOWN_VALUES) : undefined
+    // It has the value, or it cannot be looked up: a date has no lower case.
+    if (same === undefined) return undefined
+    if (same.length > 0) return `${name} has ${listed(same)}, not '${literal}'.`
+    if (isPersonal) return `${name} has no '${literal}'.`
+    const longer = await some(` WHERE lower(${quoted}) LIKE lower('%${text}%')`, SHOWN_VALUES)
+    if (longer !== undefined && longer.length > 0) return `${name} has no '${literal}', but ${listed(longer)}.`
+    const near = closeMatch(literal, (await some('', MOST_VALUES)) ?? [])
+    return `${name} has no '${literal}'${near === undefined ? '' : `, but '${near}'`}.`
+  }
+}
+
+const listed = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ')
