@@ -21,6 +21,7 @@ import type { Approval, ChatPart } from './domain/chat/part.ts'
 import { failurePart } from './failure-part.ts'
 import type { ChatQueries } from './ports/chat-queries.ts'
 import { runCalls } from './run-calls.ts'
+import { converseWithin } from './silence-limit.ts'
 import type { AnalystTool } from './tool.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
@@ -117,8 +118,8 @@ const hasAnswered = (parts: readonly ChatPart[]): boolean =>
   )
 
 const silent = (model: string): AppError =>
-  new AppError('unavailable', `${model} answered without a word.`, {
-    hint: 'Ask again, or another model; one that thinks at length may use up its answer.',
+  new AppError('unavailable', `${model} returned an empty answer.`, {
+    hint: 'Ask again or use another model; a reasoning model may use up its answer tokens.',
   })
 
 /** The conversation before this turn, and this turn. */
@@ -204,7 +205,11 @@ async function request(talk: Talk, turn: ModelTurn, { meter, calls: bounds, isLa
     ? [...load.messages, { role: 'user', content: [{ type: 'text', text: LAST_WORDS }] }]
     : load.messages
   try {
-    for await (const event of turn.model.converse({ ...load, messages, signal: turn.signal })) {
+    const limit = {
+      milliseconds: turn.caps.silence,
+      tell: (text: string) => turn.writer.add({ kind: 'notice', text }),
+    }
+    for await (const event of converseWithin(turn.model, { ...load, messages, signal: turn.signal }, limit)) {
       if (event.type === 'text' || event.type === 'reasoning') {
         grow(content, event)
         await turn.writer.say(event.type, event.text)

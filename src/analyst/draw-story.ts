@@ -1,3 +1,4 @@
+import { chartHeight } from './domain/chart/chart-height.ts'
 import { layOutStory, type LaidBlock, type LaidChart, type LaidStory } from './domain/story/lay-out-story.ts'
 import { storyPage } from './domain/story/story-page.ts'
 import type { Story, StoryData, StoryVersion } from './domain/story/story.ts'
@@ -26,8 +27,8 @@ export async function storyHtml(opened: OpenedStory, painter: ChartPainter): Pro
     const draw = (theme: 'light' | 'dark') => painter.svg(block.chart, block.data, { ...size, theme })
     pictures.set(block, { light: await draw('light'), dark: await draw('dark') })
   }
-  const { blocks, lines, story } = opened
-  return storyPage({ title: story.title, lines, blocks, pictures })
+  const { blocks, lines, notices, story } = opened
+  return storyPage({ title: story.title, lines, notices, blocks, pictures })
 }
 
 export async function storyPdf(
@@ -36,11 +37,12 @@ export async function storyPdf(
 ): Promise<Uint8Array> {
   const pictures = new Map<LaidChart, PrintedPicture>()
   for (const { block, columns } of placedCharts(opened.blocks)) {
-    const size = sizeOf(block, PAPER_WIDTHS[columns]!)
+    const width = PAPER_WIDTHS[columns]!
+    const size = sizeOf(block, width, width * TALLEST_ON_PAPER)
     pictures.set(block, { ...size, png: await painter.png(block.chart, block.data, { ...size, theme: 'light' }) })
   }
-  const { blocks, lines, story } = opened
-  return printer.pdf({ title: story.title, lines, blocks, pictures, at })
+  const { blocks, lines, notices, story } = opened
+  return printer.pdf({ title: story.title, lines, notices, blocks, pictures, at })
 }
 
 // Chart width by the columns of the surrounding grid, in chart units. Letters are then as large as those of the
@@ -48,10 +50,19 @@ export async function storyPdf(
 const PAGE_WIDTHS: Readonly<Record<number, number>> = { 1: 900, 2: 450, 3: 320, 4: 280 }
 const PAPER_WIDTHS: Readonly<Record<number, number>> = { 1: 640, 2: 360, 3: 270, 4: 240 }
 
-function sizeOf({ plot }: LaidChart, width: number): { width: number; height: number } {
+// A list of bars is taller.
+const USUAL = 400
+// Height by width; a taller picture would not fit on a page.
+const TALLEST_ON_PAPER = 1.3
+
+function sizeOf({ plot }: LaidChart, width: number, tallest = Infinity): { width: number; height: number } {
   if (plot.kind === 'kpi')
     return { width, height: (plot.title === '' ? 100 : 130) + 80 * (Math.ceil((plot.series.length * 160) / width) - 1) }
-  return { width, height: Math.round(Math.min(400, Math.max(230, width * 0.6))) }
+  const whole = chartHeight(plot)
+  return {
+    width,
+    height: Math.round(whole > USUAL ? Math.min(whole, tallest) : Math.max(230, Math.min(USUAL, width * 0.6))),
+  }
 }
 
 function placedCharts(blocks: readonly LaidBlock[], columns = 1): { block: LaidChart; columns: number }[] {

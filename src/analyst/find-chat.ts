@@ -21,9 +21,7 @@ export async function findChat(
     const [last] = await chats.list({ user, project, deleted, limit: 1 })
     if (last === undefined)
       throw new AppError('not_found', deleted ? 'No chat was deleted here.' : 'There is no chat here yet.', {
-        hint: deleted
-          ? `${operationNamed('chats_list')} lists those that are there.`
-          : `${operationNamed('ask')} begins one.`,
+        hint: deleted ? `List chats with ${operationNamed('chats_list')}.` : `Start one with ${operationNamed('ask')}.`,
       })
     return last
   }
@@ -31,8 +29,8 @@ export async function findChat(
   if (exact !== undefined) return exact
   const found = await withPrefix(chats, wanted.toUpperCase(), user)
   if (found.length > 1)
-    throw new AppError('invalid_input', `More than one chat begins with ${visibleLine(wanted)}.`, {
-      hint: `Give more of the id: ${found
+    throw new AppError('invalid_input', `Several chats start with ${visibleLine(wanted)}.`, {
+      hint: `Use more of the id: ${found
         .slice(0, 3)
         .map(({ id }) => id)
         .join(', ')}.`,
@@ -42,8 +40,8 @@ export async function findChat(
 }
 
 const noSuchChat = (name: string): AppError =>
-  new AppError('not_found', `There is no chat ${visibleLine(name).slice(0, 100)}.`, {
-    hint: `${operationNamed('chats_list')} lists them.`,
+  new AppError('not_found', `No chat ${visibleLine(name).slice(0, 100)}.`, {
+    hint: `List chats with ${operationNamed('chats_list')}.`,
   })
 
 async function withPrefix(chats: Chats, prefix: string, user: string): Promise<readonly Chat[]> {

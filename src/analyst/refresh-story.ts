@@ -3,10 +3,11 @@ import { plural } from '../kernel/domain/text.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { HeldLease } from '../kernel/ports/shared-lease.ts'
 import { queriesOf, readStory } from './domain/story/read-story.ts'
+import { bindNumbers } from './domain/story/story-numbers.ts'
 import { storyResultText, type StoryResult } from './domain/story/story-result.ts'
 import type { Story, StoryData, StoryRefresh } from './domain/story/story.ts'
 import { newestVersion, type StoryParts } from './save-story.ts'
-import { dataFromChat } from './story-data.ts'
+import { dataFromChat, resultsIn } from './story-data.ts'
 
 /** Runs a statement of a story like a new one: through the current gate, not that of the day it was written. */
 export type RunStoryQuery = (
@@ -47,15 +48,17 @@ async function refreshed(parts: RefreshParts, story: Story): Promise<StoryRefres
   const { state, clock } = parts
   const { text } = await newestVersion(state, story)
   const before = await state.stories.data(story.id)
-  const wanted = new Set(queriesOf(readStory(text).blocks))
+  const wanted = new Set(queriesOf(text))
   const has = new Set(before.map(({ query }) => query))
   const known = [...before, ...(await dataFromChat(state, { story: story.id, chat: story.chat, text, has }))]
   const asked = known.filter(({ query }) => wanted.has(query))
+  // Numbers of a story that was written before numbers were bound.
+  const bound = bindNumbers(readStory(text).blocks, resultsIn(known))
   const fresh: StoryData[] = []
   try {
     for (const [done, one] of asked.entries()) {
       parts.progress?.(`Asking ${one.database} for ${one.query}.`, done, asked.length)
-      fresh.push(await askedAnew(parts, story, one))
+      fresh.push(await askedAnew(parts, story, { ...one, bound: bound.get(one.query)?.bound }))
     }
   } catch (error) {
     const failure = toAppError(error)
@@ -72,7 +75,11 @@ async function refreshed(parts: RefreshParts, story: Story): Promise<StoryRefres
   return refresh
 }
 
-async function askedAnew(parts: RefreshParts, story: Story, one: StoryData): Promise<StoryData> {
+async function askedAnew(
+  parts: RefreshParts,
+  story: Story,
+  { bound, ...one }: StoryData & Pick<StoryResult, 'bound'>,
+): Promise<StoryData> {
   const { database, sql, query } = one
   const said = await parts.runQuery(story, { database, sql }).catch((error: unknown) => {
     const failure = toAppError(error)
@@ -82,8 +89,8 @@ async function askedAnew(parts: RefreshParts, story: Story, one: StoryData): Pro
     })
   })
   if ('refused' in said)
-    throw new AppError('forbidden', `${query} on ${database} is not allowed any more: ${said.refused}`)
-  return { ...one, result: storyResultText(said), at: parts.clock.now().toISOString() }
+    throw new AppError('forbidden', `${query} on ${database} is no longer allowed: ${said.refused}`)
+  return { ...one, result: storyResultText({ ...said, ...(bound && { bound }) }), at: parts.clock.now().toISOString() }
 }
 
 /** Result of a refresh, for people. */

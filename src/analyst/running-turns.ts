@@ -164,7 +164,7 @@ async function begun(
 }
 
 const underWay = (): AppError =>
-  new AppError('conflict', 'This chat is being answered already.', { hint: 'Wait until it has ended, or stop it.' })
+  new AppError('conflict', 'This chat is already being answered.', { hint: 'Wait until it finishes, or stop it.' })
 
 /** Leases for a single process. */
 const UNSHARED: SharedLeases = {

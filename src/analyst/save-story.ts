@@ -2,11 +2,14 @@ import { AppError } from '../kernel/domain/errors.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { LONGEST_STORY } from './domain/story/edit-story.ts'
 import { layOutStory } from './domain/story/lay-out-story.ts'
+import { readStory } from './domain/story/read-story.ts'
 import type { StoryFault } from './domain/story/story-blocks.ts'
+import { bindNumbers, sourceOf, wrongNumbers } from './domain/story/story-numbers.ts'
+import { storyResultText } from './domain/story/story-result.ts'
 import { freeSlug, storySlug } from './domain/story/story-slug.ts'
-import type { Story, StoryVersion } from './domain/story/story.ts'
+import type { Story, StoryData, StoryVersion } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
-import { addData, dataFromChat, resultsOf } from './story-data.ts'
+import { addData, dataFromChat, resultsOf, resultsIn } from './story-data.ts'
 
 export interface StoryParts {
   readonly state: AnalystState
@@ -18,42 +21,55 @@ export interface SavedStory {
   readonly version: number
   /** Tags of the saved text that cannot be drawn. */
   readonly faults: readonly StoryFault[]
+  /** Numbers of the saved text that cannot be relied on. */
+  readonly notices: readonly string[]
 }
+
+/** A new citation of a number that its result does not have is refused, or saved and marked for its readers. */
+export type WrongNumbers = 'refuse' | 'mark'
 
 export interface NewStory extends Pick<Story, 'user' | 'project' | 'folder' | 'chat' | 'title'> {
   /** Derived from the title if undefined. */
   readonly slug: string | undefined
   readonly text: string
   readonly by: StoryVersion['by']
+  readonly wrong?: WrongNumbers
 }
 
 /** Creates a story with its first version, drawn from the results of its chat. */
 export async function createStory(parts: StoryParts, given: NewStory): Promise<SavedStory> {
   const { state, clock } = parts
   checkText(given.text)
-  const { slug: _named, text, by, ...facts } = given
+  const { slug: _named, text, by, wrong = 'refuse', ...facts } = given
   const at = clock.now().toISOString()
   const story: Story = { ...facts, id: clock.ulid(), slug: await slugFor(state, given), createdAt: at, updatedAt: at }
+  const data = await dataFor(state, story, { text, before: '', wrong })
   await state.stories.create(story, { story: story.id, version: 1, at, by, text })
-  return saved(parts, story, { version: 1, text, at })
+  return saved(state, story, { version: 1, text, at, data })
 }
 
 /** Adds the next version of a story; earlier ones are kept. An identical one is not stored twice. */
 export async function saveVersion(
   parts: StoryParts,
   story: Story,
-  { text, by, title }: { text: string; by: StoryVersion['by']; title?: string | undefined },
+  {
+    text,
+    by,
+    title,
+    wrong = 'refuse',
+  }: { text: string; by: StoryVersion['by']; title?: string | undefined; wrong?: WrongNumbers },
 ): Promise<SavedStory & { readonly changed: boolean }> {
   const { state, clock } = parts
   checkText(text)
   const last = (await state.stories.versions(story.id)).at(-1)
+  const data = await dataFor(state, story, { text, before: last?.text ?? '', wrong })
   const isRenamed = title !== undefined && title !== story.title
   if (isRenamed) await state.stories.change(story.id, { title })
   const at = clock.now().toISOString()
   const isSame = last?.text === text
   const version = isSame ? last.version : await state.stories.addVersion({ story: story.id, at, by, text })
   return {
-    ...(await saved(parts, { ...story, ...(title !== undefined && { title }) }, { version, text, at })),
+    ...(await saved(state, { ...story, ...(title !== undefined && { title }) }, { version, text, at, data })),
     changed: !isSame || isRenamed,
   }
 }
@@ -61,19 +77,50 @@ export async function saveVersion(
 /** Returns the newest version; every story has one. */
 export async function newestVersion(state: AnalystState, story: Story): Promise<StoryVersion> {
   const newest = (await state.stories.versions(story.id)).at(-1)
-  if (newest === undefined) throw new AppError('damaged', `The story ${story.slug} has no text.`)
+  if (newest === undefined) throw new AppError('damaged', `The story ${story.slug} is empty.`)
   return newest
 }
 
+/** Rows that a text needs beyond those of the story, and those whose numbers it binds. */
+async function dataFor(
+  state: AnalystState,
+  { id, chat }: Pick<Story, 'id' | 'chat'>,
+  { text, before, wrong }: { text: string; before: string; wrong: WrongNumbers },
+): Promise<readonly StoryData[]> {
+  const own = await state.stories.data(id)
+  const has = new Set(own.map(({ query }) => query))
+  const all = [...own, ...(await dataFromChat(state, { story: id, chat, text, has }))]
+  const { blocks } = readStory(text)
+  const results = resultsIn(all)
+  if (wrong === 'refuse') refuseWrong(wrongNumbers(blocks, results), before)
+  const bound = bindNumbers(blocks, results)
+  return all.flatMap((one) => {
+    const result = bound.get(one.query)
+    const written = result === undefined ? one.result : storyResultText(result)
+    return own.includes(one) && written === one.result ? [] : [{ ...one, result: written }]
+  })
+}
+
+/** Citations that the story had before are left alone: they are marked for readers. */
+function refuseWrong(wrong: ReturnType<typeof wrongNumbers>, before: string): void {
+  const added = wrong.filter(({ label, place }) => !before.includes(`[${label}](${place})`))
+  if (added.length === 0) return
+  const told = added.slice(0, MOST_TOLD).map((one) => `${one.label}: ${sourceOf(one)} has ${one.found ?? 'no number'}`)
+  throw new AppError('invalid_input', `Not what the data has: ${told.join('; ')}.`, {
+    hint: 'Use the cell’s value or remove the link: a number without a query is marked as such.',
+  })
+}
+
+const MOST_TOLD = 10
+
 async function saved(
-  { state }: StoryParts,
+  state: AnalystState,
   story: Story,
-  { version, text, at }: { version: number; text: string; at: string },
+  { version, text, at, data }: { version: number; text: string; at: string; data: readonly StoryData[] },
 ): Promise<SavedStory> {
-  const has = new Set((await state.stories.data(story.id)).map(({ query }) => query))
-  const added = await dataFromChat(state, { story: story.id, chat: story.chat, text, has })
-  await addData(state, story, { added, at })
-  return { story, version, faults: layOutStory(text, await resultsOf(state, story.id)).faults }
+  await addData(state, story, { added: data, at })
+  const { faults, notices } = layOutStory(text, await resultsOf(state, story.id))
+  return { story, version, faults, notices }
 }
 
 /**
@@ -83,7 +130,7 @@ async function slugFor(state: AnalystState, { user, project, slug, title }: NewS
   if (slug !== undefined) {
     const clean = storySlug(slug)
     if (clean !== '') return clean
-    throw new AppError('invalid_input', `"${slug.slice(0, 60)}" has no letter or digit to make a slug of.`)
+    throw new AppError('invalid_input', `"${slug.slice(0, 60)}" needs a letter or digit to be a slug.`)
   }
   const lists = await Promise.all([false, true].map((archived) => state.stories.list({ user, project, archived })))
   const taken = new Set(lists.flat().map((one) => one.slug))

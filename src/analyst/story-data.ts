@@ -1,11 +1,14 @@
-import { queriesOf, readStory } from './domain/story/read-story.ts'
+import { queriesOf } from './domain/story/read-story.ts'
 import { readStoryResult, storyResultText, type StoryResult } from './domain/story/story-result.ts'
 import type { Story, StoryData } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 
 /** The rows of a story, by query. */
-export async function resultsOf(state: AnalystState, story: string): Promise<ReadonlyMap<string, StoryResult>> {
-  const found = (await state.stories.data(story)).map(({ query, result }) => [query, readStoryResult(result)] as const)
+export const resultsOf = async (state: AnalystState, story: string): Promise<ReadonlyMap<string, StoryResult>> =>
+  resultsIn(await state.stories.data(story))
+
+export function resultsIn(data: readonly StoryData[]): ReadonlyMap<string, StoryResult> {
+  const found = data.map(({ query, result }) => [query, readStoryResult(result)] as const)
   return new Map(found.filter((pair): pair is readonly [string, StoryResult] => pair[1] !== undefined))
 }
 
@@ -15,7 +18,7 @@ export async function dataFromChat(
   { story, chat, text, has }: { story: string; chat: string | undefined; text: string; has: ReadonlySet<string> },
 ): Promise<readonly StoryData[]> {
   if (chat === undefined) return []
-  const missing = queriesOf(readStory(text).blocks).filter((query) => !has.has(query))
+  const missing = queriesOf(text).filter((query) => !has.has(query))
   const found = await Promise.all(missing.map((query) => state.queries.find(chat, query)))
   return found.flatMap((one) =>
     one === undefined

@@ -61,7 +61,7 @@ function toolRules(tools: ReadonlySet<string>): string {
     '# How to work',
     ...has(
       'execute_sql',
-      `- SQL: the tables that the question probably needs are given with it; look others up with list_tables and describe_table. Never guess a table, a column or a value: a filter on a column with few values uses one of the values that are listed for it. Write one statement in the dialect of its database; aggregate in SQL rather than reading rows. When a statement fails or finds nothing, read what the engine says, mend it and try again, at most three times; then say what you tried.`,
+      `- SQL: the tables that the question probably needs are given with it; look others up with list_tables and describe_table. An example given with it answered a similar question: start from one that fits, and change what differs. Never guess a table, a column or a value: a filter on a column with few values uses one of the values that are listed for it. Write one statement in the dialect of its database; aggregate in SQL rather than reading rows. When a statement fails or finds nothing, read what the engine says, mend it and try again, at most three times; then say what you tried.`,
     ),
     ...has(
       'check_decision',

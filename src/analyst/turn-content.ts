@@ -1,3 +1,4 @@
+import { exampleText, type ChosenExample } from '../context/domain/examples/proven-example.ts'
 import { enveloped } from '../kernel/domain/trust/envelope.ts'
 import type { ModelImage, ModelText } from '../kernel/ports/language-model.ts'
 
@@ -11,6 +12,8 @@ export interface TurnAdditions {
   readonly schema: string
   /** Names of the tables in `schema`. */
   readonly linked: readonly string[]
+  /** Questions like this one, with the SQL that answered them. */
+  readonly examples: readonly ChosenExample[]
   readonly images: readonly { readonly mediaType: string; readonly base64: string }[]
 }
 
@@ -21,6 +24,7 @@ export const NO_ADDITIONS: TurnAdditions = {
   documents: [],
   schema: '',
   linked: [],
+  examples: [],
   images: [],
 }
 
@@ -29,7 +33,7 @@ const LONGEST_PAGE = 12_000
 
 /**
  * Builds the content of a turn: the user's own words first and unchanged; then stories, skills, tables, documents,
- * index hits for the question, and images.
+ * examples, the schema for the question, and images.
  */
 export function turnContent(words: string, added: TurnAdditions): readonly (ModelText | ModelImage)[] {
   const blocks = [
@@ -41,6 +45,7 @@ export function turnContent(words: string, added: TurnAdditions): readonly (Mode
     ...added.skills.map(({ name, text }) => `# Skill "${name}", which the person named\n\n${cut(text, LONGEST_SKILL)}`),
     ...added.tables.map(({ name, text }) => data('context', `table ${name}`, cut(text, LONGEST_PAGE))),
     ...added.documents.map(({ path, text }) => data('context', path, cut(text, LONGEST_PAGE))),
+    ...added.examples.map((example) => data('context', `example from ${example.from}`, exampleText(example))),
     ...(added.schema === '' ? [] : [data('context', 'tables that this question probably needs', added.schema)]),
   ]
   return [

@@ -1,7 +1,14 @@
+import {
+  type DecisionDraft,
+  type QuestionDraft,
+  readDecisionDraft,
+  readQuestionDraft,
+} from '../analyst/domain/feedback/captured-draft.ts'
 import { ruleFault, ruleLine } from '../analyst/domain/feedback/draft-rule.ts'
 import type { Draft } from '../analyst/domain/feedback/feedback.ts'
 import { withoutRule, withRule } from '../analyst/domain/feedback/rules-file.ts'
 import { readMemoryDraft } from '../analyst/domain/user-memory/memory-draft.ts'
+import { supersededRow } from '../analyst/domain/user-memory/superseded-row.ts'
 import type { UserMemories } from '../analyst/ports/user-memories.ts'
 import type { ConfigFiles } from '../context/ports/config-files.ts'
 import { AppError } from '../kernel/domain/errors.ts'
@@ -11,7 +18,7 @@ import { isUnfinishedTest, testFault, testFileName } from './domain/draft-test.t
 
 /** Effects of applying a draft. */
 export interface AppliedPlan {
-  /** `RULES.md`, a file in `tests/`, or `memory`. */
+  /** `RULES.md`, a file in `tests/`, `memory`, or `record`. */
   readonly where: string
   /** Empty if already applied. */
   readonly diff: string
@@ -25,6 +32,8 @@ export interface ApplyParts {
   readonly clock: Clock
   /** Folder of the context project that the draft is about. Throws if it no longer exists. */
   root(): Promise<string>
+  /** Records a decision or a question and returns its number, such as D12. Throws if the record refuses it. */
+  record(draft: DecisionDraft | QuestionDraft): Promise<string>
 }
 
 const RULES = 'RULES.md'
@@ -34,6 +43,10 @@ const MOST_OF_A_NAME = 50
 export function draftFault({ kind, body }: Pick<Draft, 'kind' | 'body'>): string | undefined {
   if (kind === 'rule') return ruleFault(body)
   if (kind === 'test') return testFault(body)
+  if (kind === 'decision')
+    return readDecisionDraft(body) === undefined ? 'A decision needs a title and a rationale.' : undefined
+  if (kind === 'question')
+    return readQuestionDraft(body) === undefined ? 'A question needs its text in `question`.' : undefined
   return readMemoryDraft(body) === undefined ? 'The memory is not what one looks like.' : undefined
 }
 
@@ -41,6 +54,7 @@ export function draftFault({ kind, body }: Pick<Draft, 'kind' | 'body'>): string
 export async function planDraft(draft: Draft, parts: ApplyParts): Promise<AppliedPlan> {
   checkDraft(draft)
   if (draft.kind === 'memory') return { where: 'memory', diff: `+ ${readMemoryDraft(draft.body)!.content}` }
+  if (isCaptured(draft)) return { where: 'record', diff: capturedDiff(draft) }
   const root = await parts.root()
   if (draft.kind === 'rule') {
     const now = await textAt(parts, root, RULES)
@@ -61,6 +75,8 @@ export async function planDraft(draft: Draft, parts: ApplyParts): Promise<Applie
 export async function applyDraft(draft: Draft, { where }: AppliedPlan, parts: ApplyParts): Promise<string> {
   checkDraft(draft)
   if (draft.kind === 'memory') return remember(draft, parts)
+  if (draft.kind === 'decision') return parts.record(readDecisionDraft(draft.body)!)
+  if (draft.kind === 'question') return parts.record(readQuestionDraft(draft.body)!)
   const root = await parts.root()
   return parts.files.changeText(root, where, (now) => {
     if (draft.kind === 'rule') {
@@ -82,6 +98,10 @@ export async function unapplyDraft(draft: Draft, parts: ApplyParts): Promise<boo
     await parts.memories.apply(draft.user, [{ kind: 'forget', id, at: parts.clock.now().toISOString(), revive: true }])
     return true
   }
+  if (isCaptured(draft))
+    throw new AppError('conflict', `It is in the record as ${where}.`, {
+      hint: '`ken undo` removes the last change of the record; `ken supersede` replaces a decision.',
+    })
   const root = await parts.root()
   return parts.files.changeText<boolean>(root, where, (now) => {
     if (draft.kind === 'rule') {
@@ -93,16 +113,29 @@ export async function unapplyDraft(draft: Draft, parts: ApplyParts): Promise<boo
   })
 }
 
+const isCaptured = ({ kind }: Draft): boolean => kind === 'decision' || kind === 'question'
+
+function capturedDiff({ kind, body }: Draft): string {
+  if (kind === 'question') return `+ ${readQuestionDraft(body)!.question}`
+  const { title, rejected, supersedes } = readDecisionDraft(body)!
+  return [
+    `+ ${title}`,
+    ...rejected.map(({ alternative }) => `+ Rejected: ${alternative}`),
+    ...(supersedes === undefined ? [] : [`- ${supersedes} is superseded`]),
+  ].join('\n')
+}
+
 function checkDraft(draft: Draft): void {
   const fault = draftFault(draft)
   if (fault === undefined) return
-  throw new AppError('invalid_input', fault, { hint: `Say it with ${operationNamed('inbox_edit')}.` })
+  throw new AppError('invalid_input', fault, { hint: `Set it with ${operationNamed('inbox_edit')}.` })
 }
 
 async function remember(draft: Draft, { memories, clock }: ApplyParts): Promise<string> {
   const { category, content, evidence, scope } = readMemoryDraft(draft.body)!
   const at = clock.now().toISOString()
-  const same = (await memories.active(draft.user, draft.project)).find((row) => row.content === content)
+  const active = await memories.active(draft.user, draft.project)
+  const same = active.find((row) => row.content === content)
   if (same !== undefined) return `memory ${same.id}`
   const id = clock.ulid()
   const { words, chat, message, source } = evidence
@@ -121,7 +154,8 @@ async function remember(draft: Draft, { memories, clock }: ApplyParts): Promise<
     createdAt: at,
     updatedAt: at,
   }
-  await memories.apply(draft.user, [{ kind: 'add', row }])
+  const older = supersededRow(row, active)
+  await memories.apply(draft.user, [{ kind: 'add', row, ...(older !== undefined && { supersedes: older.id }) }])
   return `memory ${id}`
 }
 
@@ -133,8 +167,8 @@ async function testPath({ body }: Draft, parts: ApplyParts, root: string): Promi
     const now = await textAt(parts, root, path)
     if (now === undefined || now === body) return path
   }
-  throw new AppError('conflict', `There are too many tests called ${name}.`, {
-    hint: `Give it another name with ${operationNamed('inbox_edit')}.`,
+  throw new AppError('conflict', `Too many tests named ${name}.`, {
+    hint: `Rename it with ${operationNamed('inbox_edit')}.`,
   })
 }
 
@@ -142,7 +176,7 @@ const textAt = ({ files }: ApplyParts, root: string, path: string): Promise<stri
   files.changeText(root, path, (now) => ({ result: now }))
 
 const changed = (where: string): AppError =>
-  new AppError('conflict', `${where} was changed since.`, { hint: 'It stays as it is; change it by hand.' })
+  new AppError('conflict', `${where} was changed since.`, { hint: 'Change it by hand.' })
 
 /** Lines of context around a change. */
 const AROUND = 2

@@ -2,6 +2,7 @@ import type { Chat } from '../analyst/domain/chat/chat.ts'
 import { turnAnswer } from '../analyst/domain/chat/turn-answer.ts'
 import { ruleLine, templateRule } from '../analyst/domain/feedback/draft-rule.ts'
 import type { Draft, Feedback } from '../analyst/domain/feedback/feedback.ts'
+import { saysNothing } from '../analyst/domain/says-nothing.ts'
 import type { AnalystState } from '../analyst/ports/analyst-state.ts'
 import type { StopSignal } from '../kernel/domain/stop.ts'
 import { ellipsis } from '../kernel/domain/text.ts'
@@ -115,5 +116,5 @@ const LONGEST = 300
 function worded(said: string): string | undefined {
   const text = said.trim().replace(/^"(.*)"$/s, '$1')
   const isPlain = text.length <= LONGEST && !/[\n<>`]|https?:|^#|\]\(/.test(text)
-  return isPlain && text !== '' && !/^none\b/i.test(text) ? ruleLine(text) : undefined
+  return isPlain && !saysNothing(text) && !/^none\b/i.test(text) ? ruleLine(text) : undefined
 }

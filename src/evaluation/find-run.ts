@@ -14,21 +14,23 @@ export async function findRun(runs: Pick<TestRuns, 'list'>, name: string, here: 
   const wanted = name.trim().toUpperCase()
   if (wanted === 'LAST') {
     if (all[0] !== undefined) return all[0]
-    throw new AppError('not_found', 'No tests were run here yet.', { hint: `${operationNamed('test_run')} runs them.` })
+    throw new AppError('not_found', 'No tests were run here yet.', {
+      hint: `Run them with ${operationNamed('test_run')}.`,
+    })
   }
   const exact = all.find(({ id }) => id.toUpperCase() === wanted)
   if (exact !== undefined) return exact
   const found = wanted === '' ? [] : all.filter(({ id }) => id.toUpperCase().startsWith(wanted))
   if (found.length > 1)
-    throw new AppError('invalid_input', `More than one run begins with ${visibleLine(name)}.`, {
-      hint: `Give more of the id: ${found
+    throw new AppError('invalid_input', `Several runs start with ${visibleLine(name)}.`, {
+      hint: `Use more of the id: ${found
         .slice(0, 3)
         .map(({ id }) => id)
         .join(', ')}.`,
     })
   if (found[0] === undefined)
-    throw new AppError('not_found', `There is no run ${visibleLine(name).slice(0, 100)} here.`, {
-      hint: `${operationNamed('test_runs')} lists those that there are.`,
+    throw new AppError('not_found', `No run ${visibleLine(name).slice(0, 100)} in this project.`, {
+      hint: `List runs with ${operationNamed('test_runs')}.`,
     })
   return found[0]
 }

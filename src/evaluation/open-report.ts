@@ -60,8 +60,8 @@ export async function openBaseline(
   const all = run === undefined ? await runs.list({ ...here, limit: MOST_RUNS }) : await earlierRuns(runs, run)
   const last = all.find(({ end }) => end?.reason === 'complete')
   if (last !== undefined) return briefly(runs, last)
-  throw new AppError('not_found', 'There is no earlier run here that was complete.', {
-    hint: `${operationNamed('test_runs')} lists those that there are; a file that ${operationNamed('test_report')} wrote as JSON serves as well.`,
+  throw new AppError('not_found', 'No complete earlier run found here.', {
+    hint: `List runs with ${operationNamed('test_runs')}, or pass a JSON report of ${operationNamed('test_report')}.`,
   })
 }
 
@@ -73,13 +73,13 @@ export const against =
 
 async function fromFile({ files, pathNamed }: BaselineDesk, named: string): Promise<RunSummary> {
   if (files === undefined)
-    throw new AppError('forbidden', 'Only a person at a terminal has files read.', {
-      hint: 'Name the id of a run, or last.',
+    throw new AppError('forbidden', 'Files can only be read from a terminal.', {
+      hint: 'Pass a run id, or last.',
     })
   const bytes = await files.bytes(pathNamed(named), MOST_REPORT)
   if (bytes === undefined)
     throw new AppError('not_found', `There is no file ${visibleLine(named)}.`, {
-      hint: `Name a report that ${operationNamed('test_report')} wrote as JSON, the id of a run, or last.`,
+      hint: `Use a JSON report of ${operationNamed('test_report')}, a run id, or last.`,
     })
   return readRunReport(named, new TextDecoder().decode(bytes))
 }

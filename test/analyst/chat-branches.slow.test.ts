@@ -104,6 +104,17 @@ describe('a story from an answer', () => {
       slug: 'what-do-orders-cost-2',
     })
   })
+
+  test('keeps the marks of numbers that the answer got wrong', async () => {
+    desk.model.reply = [
+      sql('SELECT count(*) AS n FROM orders'),
+      ({ said: told }) => `There are [99999](${told.match(/q_[0-9a-f]{12}/g)!.at(-1)}.n.1) orders of 777 customers.`,
+    ]
+    const { message } = await desk.ask('How many orders?')
+    const { slug, notices } = (await desk.run('story_from_answer', { message })) as { slug: string; notices: string[] }
+    expect(notices.join(' ')).toMatch(/from no query: 777\. .*99999: q_\w+, n, row 1 has \d+/)
+    expect(await desk.run('story_show', { slug })).toMatchObject({ notices })
+  })
 })
 
 test('withdrawing a vote deletes it and its drafts', async () => {

@@ -39,13 +39,13 @@ describe('a chat', () => {
   })
 
   test('is not found if it belongs to another folder', async () => {
-    await expect(desk.ask('Hello', { chat: '01ARZ3NDEKTSV4RRFFQ69G5FAV' })).rejects.toThrow(/There is no chat/)
+    await expect(desk.ask('Hello', { chat: '01ARZ3NDEKTSV4RRFFQ69G5FAV' })).rejects.toThrow(/No chat/)
   })
 
   test('has at most one answer in progress', async () => {
     desk.model.reply = [{ say: 'Slowly, slowly.', slow: 60 }]
     const first = await desk.ask('Begin', { detach: true })
-    await expect(desk.ask('And?', { chat: first.chat })).rejects.toThrow(/being answered already/)
+    await expect(desk.ask('And?', { chat: first.chat })).rejects.toThrow(/already being answered/)
     await collect(desk.context().turns.follow(first.chat, undefined, never))
   })
 })

@@ -93,7 +93,7 @@ test('another process follows an answer as it is written, and cannot write to it
   const server = await startServer()
   const { chat } = await server.post('ask', { question: 'Say it slowly.', detach: true })
   const refused = await desk.piped(['ask', 'quickly', '--chat', chat!])
-  expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining('being answered already')])
+  expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining('already being answered')])
   let stop: Promise<object> | undefined
   const followed = desk.piped(['chats', 'follow', chat!, '--events'], '', (stdout) => {
     if (stdout.split('"more"').length > 3) stop ??= server.post('chat_stop', { chat })

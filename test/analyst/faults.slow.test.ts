@@ -59,7 +59,7 @@ describe('a provider', () => {
     desk.model.reply = ['']
     expect(await desk.ask('Hello?')).toMatchObject({
       end: 'failed',
-      failure: { message: 'compatible:scripted answered without a word.' },
+      failure: { message: 'compatible:scripted returned an empty answer.' },
     })
   })
 
@@ -135,6 +135,26 @@ describe('a limit', () => {
     await desk.run('config_unset', { name: 'analyst.seconds' })
     expect(answer).toMatchObject({ end: 'capped' })
     expect(answer.notes.join()).toContain('1 seconds (analyst.seconds)')
+  })
+
+  test('a silent model is reported, and given up after the limit', async () => {
+    await desk.run('config_set', { name: 'analyst.silence', value: '2' })
+    desk.model.reply = [{ silence: true }]
+    const silent = await desk.ask('Are you there?')
+    desk.model.reply = [{ say: 'One moment', silence: true }]
+    const midway = await desk.ask('Are you there?')
+    desk.model.reply = ['Yes.']
+    const heard = await desk.ask('Are you there?')
+    await desk.run('config_unset', { name: 'analyst.silence' })
+    expect(silent).toMatchObject({
+      end: 'failed',
+      notes: [expect.stringContaining('has not answered for 1 s.')],
+      failure: { message: expect.stringContaining('has not answered for 2 s and was given up.') },
+    })
+    expect(midway).toMatchObject({ end: 'failed', text: 'One moment' })
+    expect(heard).toMatchObject({ end: 'answered', text: 'Yes.', notes: [] })
+    expect(desk.model.requests).toHaveLength(3)
+    expect(desk.model.requests.slice(0, 2).every(({ aborted }) => aborted)).toBe(true)
   })
 })
 

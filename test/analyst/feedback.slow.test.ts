@@ -74,7 +74,7 @@ describe('a vote', () => {
 
   test('is refused on anything other than an answer', async () => {
     await expect(vote({ vote: 'up', message: '01K0NA7R0ST0RE0F0THE0F1E1D' })).rejects.toThrow(/There is no answer/)
-    await expect(vote({ vote: 'down', message: 'wrong', reason: 'month' })).rejects.toThrow(/is no id of an answer/)
+    await expect(vote({ vote: 'down', message: 'wrong', reason: 'month' })).rejects.toThrow(/is not an answer id/)
   })
 
   test('stores no secret contained in a reason', async () => {
@@ -119,6 +119,15 @@ describe('a downvote', () => {
     ])
     expect(check.body).toContain('#   We are on fire.\n  #   - name: x\n')
   })
+
+  test.each(['null', 'None.', '[]', '`N/A`', '```json\nnull\n```'])(
+    'does not take %j of a model for a rule',
+    async (wording) => {
+      await answered(undefined, wording)
+      const said = await vote({ vote: 'down', reason: 'Revenue is net of refunds.' })
+      expect(said.drafts[0].title).toContain('Revenue is net of refunds.')
+    },
+  )
 
   test('lets a configured model word the rule, from the text of the person only', async () => {
     await answered(undefined, 'Report revenue net of refunds.')
@@ -232,7 +241,7 @@ describe('a rule', () => {
     ['a link out of the folder', () => symlinkSync(join(desk.folder, '../victim.md'), at('RULES.md')), /symbolic link/],
     ['a folder', () => mkdirSync(at('RULES.md')), /not a plain file|EISDIR|RULES\.md/],
     ['10 MB long', () => writeFileSync(at('RULES.md'), 'x'.repeat(10 * 1024 * 1024)), /larger than 1 MB/],
-    ['no text', () => writeFileSync(at('RULES.md'), Buffer.from([0xff, 0xfe, 0x00, 0xd8])), /no text in UTF-8/],
+    ['no text', () => writeFileSync(at('RULES.md'), Buffer.from([0xff, 0xfe, 0x00, 0xd8])), /not UTF-8 text/],
   ])('is not written if RULES.md is %s', async (_what, make, says) => {
     const id = await drafted('rule')
     rmSync(at('RULES.md'))
@@ -281,7 +290,7 @@ describe('a test', () => {
     const edit = (body: string) => desk.run('inbox_edit', { draft: id, text: body })
     await expect(edit('- name: x')).rejects.toThrow(/"kind" is missing; it is one of/)
     await expect(edit('a: [')).rejects.toThrow(/it is not YAML/)
-    await expect(edit('{'.repeat(50_000))).rejects.toThrow(/nested deeper/)
+    await expect(edit('{'.repeat(50_000))).rejects.toThrow(/nested/)
     const editor = async (before: string) => before.replace(/ *- draft\n/, '').replace('sql: ""', `sql: ${SQL}`)
     expect(await desk.run('inbox_edit', { draft: id }, { editText: editor })).toMatchObject({ changed: true })
     expect(await apply(id)).not.toHaveProperty('note')
@@ -334,7 +343,7 @@ describe('the inbox', () => {
     const id = await drafted('rule')
     expect((await show(id.slice(-6).toLowerCase())).id).toBe(id)
     await expect(desk.run('inbox_show', { draft: id }, { user: 'eve' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(show('zzzzzz')).rejects.toThrow('There is no draft "zzzzzz".')
+    await expect(show('zzzzzz')).rejects.toThrow('No draft matches "zzzzzz".')
     await expect(vote({ vote: 'up', message: 'last' }, { user: 'eve' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -353,7 +362,7 @@ describe('the inbox', () => {
     rmSync(at('ken.yaml'))
     writeFileSync(join(desk.folder, '../ken.yaml'), yaml)
     try {
-      await expect(apply(id)).rejects.toThrow(/is no context project/)
+      await expect(apply(id)).rejects.toThrow(/is not a context project/)
       expect(existsSync(join(desk.folder, '../RULES.md'))).toBe(false)
     } finally {
       rmSync(join(desk.folder, '../ken.yaml'))

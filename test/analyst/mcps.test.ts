@@ -73,7 +73,7 @@ describe('before it is trusted', () => {
     write({ web: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer hunter2-hunter2' } } })
     await trustIt()
     const [row] = await listed()
-    expect(row!['problem']).toBe('agent/mcps/mcp.json: mcp/web: "headers.Authorization" holds a secret as it is.')
+    expect(row!['problem']).toBe('agent/mcps/mcp.json: mcp/web: "headers.Authorization" contains a plain-text secret.')
     expect(JSON.stringify(row)).not.toContain('hunter2')
   })
 })
@@ -147,9 +147,9 @@ describe('the file', () => {
 
   test.each<[string, RegExp]>([
     ['{"mcpServers": ', /^it /],
-    ['[]', /a list or a plain value/],
+    ['[]', /a list or plain value/],
     ['{}', /no "mcpServers"/],
-    [`{"mcpServers": ${'['.repeat(5_000)}`, /nested deeper/],
+    [`{"mcpServers": ${'['.repeat(5_000)}`, /nested more than/],
     ['x'.repeat(300_000), /larger than 256 KB/],
   ])('%.20s is reported in one line', (text, says) => {
     const { servers, faults } = readServers(text)

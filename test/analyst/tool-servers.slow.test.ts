@@ -373,8 +373,8 @@ describe('an address', () => {
     }).tools(never)
     expect(problems.map(({ problem }) => problem)).toEqual([
       'MCP server gone cannot be used: ECONNREFUSED.',
-      'MCP server odd: its "url" is no http or https address.',
-      'MCP server torn: its header Authorization holds what cannot be sent.',
+      'MCP server odd: "url" must use http or https.',
+      'MCP server torn: header Authorization contains invalid characters.',
     ])
   })
 

@@ -22,7 +22,7 @@ test('accepts an approval before or after the turn waits for it, and only once',
 test('a chat has one turn at a time, and pending approvals are refused when it stops or ends', async () => {
   let stopped = 0
   const turn = await turns.begin('a chat', () => stopped++)
-  await expect(turns.begin('a chat', () => {})).rejects.toThrow('being answered already')
+  await expect(turns.begin('a chat', () => {})).rejects.toThrow('already being answered')
   const waiting = turn.approval('call')
   expect([await turns.stop('a chat'), await turns.stop('another'), stopped]).toEqual([true, false, 1])
   expect(await waiting).toBe('no')

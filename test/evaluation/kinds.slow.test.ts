@@ -310,7 +310,7 @@ describe('memory', () => {
     const unheard = await memory({ conversation, most: 0 }, { model: 'compatible:scripted' })
     expect(unheard).toMatchObject({
       outcome: 'broken',
-      checks: [{ found: expect.stringContaining('The model was not heard') }],
+      checks: [{ found: expect.stringContaining('The model did not answer') }],
     })
   })
 
@@ -333,7 +333,7 @@ describe('memory', () => {
     desk.write('ken.yaml', `${config}memory: false\n`)
     const off = await memory(fields)
     desk.write('ken.yaml', config)
-    expect([off.outcome, founds(off)[0]]).toEqual(['broken', expect.stringContaining('This project remembers nothing')])
+    expect([off.outcome, founds(off)[0]]).toEqual(['broken', expect.stringContaining('Memory is off for this project')])
   })
 
   test('rejects with the code stopped if it is aborted', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testRun } from '../../src/evaluation/operations/test-run.ts'
@@ -64,6 +64,26 @@ describe('ken test', () => {
     expect(failing(output)).toEqual(['Orders: failed'])
     expect(output.cases[0].attempts[0].checks.find((check: any) => !check.passed).difference.cells).toHaveLength(1)
     expect(testRun.exit(output)).toBe(1)
+  })
+
+  test('compares tables strictly for a case, a project or a run', async () => {
+    const sql = 'select amount, id from orders order by id limit 5'
+    const cases = (strict: string) => `- name: Users\n  prompt: How many orders are there?\n  sql: ${sql}\n${strict}`
+    desk.model.reply = analyst('select id, amount from (select * from orders order by id limit 5) order by id desc')
+    const verdict = async (input: object = {}) => failing(await run({ select: ['users'], ...input }))
+    desk.write('tests/first.yaml', cases(''))
+    expect(await verdict()).toEqual([])
+    expect(await verdict({ strict: true })).toEqual(['Users: failed'])
+    desk.write('tests/first.yaml', cases('  strict: true\n'))
+    expect(await verdict()).toEqual(['Users: failed'])
+    desk.write('ken.yaml', `${readFileSync(join(desk.folder, 'ken.yaml'), 'utf8')}tests: { strict: true }\n`)
+    desk.write('tests/first.yaml', cases('  strict: false\n'))
+    expect(await verdict()).toEqual([])
+    expect(await verdict({ strict: true })).toEqual(['Users: failed'])
+    desk.write('tests/first.yaml', cases(''))
+    expect(await verdict()).toEqual(['Users: failed'])
+    desk.model.reply = analyst(sql)
+    expect(await verdict()).toEqual([])
   })
 
   test('leaves no chat and no memory behind, and keeps the run', async () => {

@@ -120,7 +120,7 @@ describe('a chat', () => {
 
   test('is not recorded if it ended without an answer', async () => {
     await asked('What fails?', () => ({ fail: 400 }))
-    await expect(record()).rejects.toThrow(/There is nothing to expect/)
+    await expect(record()).rejects.toThrow(/Nothing to expect/)
     expect(existsSync(at('tests'))).toBe(false)
     await expect(record({ chat: 'ZZZZ' })).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -184,7 +184,7 @@ describe('the file', () => {
     symlinkSync('../ken.yaml', at('tests/link.yaml'))
     await expect(record({ check: 'Use Redis', file: 'link' })).rejects.toMatchObject({ code: 'forbidden' })
     writeFileSync(at('tests/mine.yaml'), 'mine')
-    await expect(record({ check: 'Use Redis', file: 'mine' })).rejects.toThrow(/cannot be added to/)
+    await expect(record({ check: 'Use Redis', file: 'mine' })).rejects.toThrow(/Can’t add to/)
     expect(text('tests/mine.yaml')).toBe('mine')
   })
 })
@@ -278,7 +278,7 @@ describe('a downvote', () => {
 
   test('rejects an answer that was not voted down', async () => {
     const { message } = await asked('How many?', ['There are 3.'])
-    await expect(record({ feedback: message })).rejects.toThrow('That answer was not voted down.')
+    await expect(record({ feedback: message })).rejects.toThrow('That answer has no downvote.')
     await expect(record({ feedback: message, chat: 'last' })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 })

@@ -15,8 +15,8 @@ export function openModelExpansion(model: LanguageModel): QueryExpansion {
         query,
       )
       if (wordings === undefined)
-        throw new AppError('unavailable', `${model.id} gave no list of other wordings`, {
-          hint: 'Name a larger model, or set search.expand to false.',
+        throw new AppError('unavailable', `${model.id} returned no list of other wordings`, {
+          hint: 'Use a larger model, or set search.expand to false.',
         })
       return wordings
     },

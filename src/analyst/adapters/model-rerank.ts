@@ -29,8 +29,8 @@ export function openModelReranker(model: LanguageModel): Reranker {
       })
       const scores = readMarks(answer, passages.length)
       if (scores === undefined)
-        throw new AppError('unavailable', `${model.id} gave no mark for each passage`, {
-          hint: 'Name a larger model, or set search.rerank to http or off.',
+        throw new AppError('unavailable', `${model.id} did not return a score for each passage`, {
+          hint: 'Use a larger model, or set search.rerank to http or off.',
         })
       return scores
     },

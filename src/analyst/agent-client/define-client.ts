@@ -219,7 +219,7 @@ async function clientFailure(client: FailedClient, said: string, redactor: Redac
       hint: `${client.login}, then ask again.`,
     })
   if (TOO_OLD.test(line))
-    return new AppError('unavailable', `${client.title} does not know what Ken asks of it: ${line}`, {
+    return new AppError('unavailable', `${client.title} does not support this request: ${line}`, {
       hint: `Update it, then ask again.`,
     })
   return new AppError('unavailable', line === '' ? `${client.title} gave no answer.` : `${client.title}: ${line}`, {

@@ -110,8 +110,8 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
           throw failed(error, abortSignal.aborted)
         })
       if (text.trim() === '')
-        throw new AppError('unavailable', `${id} answered without a word`, {
-          hint: 'A model that thinks at length may use up its answer; name one that does not.',
+        throw new AppError('unavailable', `${id} returned an empty answer`, {
+          hint: 'A reasoning model may use up its answer tokens; choose another model.',
         })
       return text
     },
@@ -142,7 +142,7 @@ function addressOf(provider: ModelProvider, place: ModelPlace): string {
  * the key are right.
  */
 const cutOff = (id: string, error: unknown): AppError =>
-  new AppError('unavailable', `${id} broke off in the middle of its answer`, {
+  new AppError('unavailable', `${id} was interrupted in the middle of its answer`, {
     hint: 'Try again.',
     details: { retry: true },
     cause: error,

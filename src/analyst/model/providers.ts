@@ -148,7 +148,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
       // Otherwise the package would use whatever credentials this machine has.
       if (access.key === undefined && !existsSync(access.keyFile ?? ''))
         throw new AppError('invalid_input', 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there.', {
-          hint: 'Give the path of the key file that Google Cloud made for you.',
+          hint: 'Set it to the path of your Google Cloud key file.',
         })
       const { createGoogleVertex } = await loadOptional<Vertex>('@ai-sdk/google-vertex')
       const googleAuthOptions = access.keyFile === undefined ? {} : { keyFilename: access.keyFile }
@@ -197,7 +197,7 @@ async function openCompatible({ apiKey, ...connection }: Connection, model: stri
 }
 
 function needed(provider: ModelProvider, setting: string, what: string, example: string): never {
-  throw new AppError('invalid_input', `A model of ${provider} is named, and ${setting} does not say ${what}.`, {
+  throw new AppError('invalid_input', `${provider} models need ${setting}: ${what}.`, {
     hint: `Set it, for example \`ken config set ${setting} ${example}\`.`,
   })
 }

@@ -1,3 +1,4 @@
+import { addUsage } from '../../kernel/domain/model-usage.ts'
 import type { LanguageModel } from '../../kernel/ports/language-model.ts'
 import type { Given } from '../../operations/context.ts'
 import { askModel, type TurnResult } from '../ask-model.ts'
@@ -5,6 +6,7 @@ import { serverTools } from '../server-tools.ts'
 import type { AnalystTool } from '../tool.ts'
 import type { turnContent } from '../turn-content.ts'
 import type { TurnWriter } from '../turn-writer.ts'
+import { agreeOnStatement } from './agree-on-statement.ts'
 import { analystTools } from './analyst-tools.ts'
 import type { AskedTurn, TurnDesk } from './asked-turn.ts'
 import { keepCall } from './keep-call.ts'
@@ -38,13 +40,20 @@ export function answerByModel(
       tally,
       add: async (part) => void (await writer.add(part)),
     }))
-    return askModel({
+    const keep = (call: Omit<Parameters<typeof keepCall>[2], 'model' | 'answer' | 'project'>): Promise<void> =>
+      keepCall(ctx, state, { ...call, model: model.id, answer, project: chat.project })
+    const agreed = asked.isSure
+      ? await agreeOnStatement(ctx, desk, { caps, signal, keep: (call) => keep({ ...call, purpose: 'answer' }) })
+      : undefined
+    const content =
+      agreed?.told === undefined ? desk.content : [...desk.content, { type: 'text' as const, text: agreed.told }]
+    const result = await askModel({
       chat: chat.id,
       model,
       system: desk.system,
       history: before.messages,
       historyEnd: before.end,
-      question: { role: 'user', content: desk.content },
+      question: { role: 'user', content },
       hasOthersWords: desk.hasOthersWords,
       tools: [...own, ...others],
       caps,
@@ -54,8 +63,10 @@ export function answerByModel(
       signal,
       allowed: before.allowed,
       approve: asked.approve,
-      keepCall: (call) => keepCall(ctx, state, { ...call, model: model.id, answer, project: chat.project }),
+      keepCall: keep,
     })
+    if (agreed === undefined) return result
+    return { ...result, usage: addUsage(result.usage, agreed.usage), steps: result.steps + agreed.steps }
   })
 }
 

@@ -96,9 +96,15 @@ async function answerWith(
 /** Whether the model's input contains anything but the person's own words and memories. */
 const holdsOthers = ({ injected, additions }: Gathered): boolean =>
   injected.rules !== undefined ||
-  [injected.decisions, injected.skills, injected.tables, injected.stories, additions.documents, additions.images].some(
-    ({ length }) => length > 0,
-  ) ||
+  [
+    injected.decisions,
+    injected.skills,
+    injected.tables,
+    injected.stories,
+    additions.documents,
+    additions.examples,
+    additions.images,
+  ].some(({ length }) => length > 0) ||
   additions.schema !== ''
 
 /** Milliseconds that a finished answer waits for memories learned from the turn. */

@@ -25,7 +25,7 @@ type Answerer = z.output<typeof answerer>
 export const answerers = defineOperation({
   name: 'answerers',
   title: 'Who can answer',
-  summary: 'The models and the installed agents that can answer questions here, and which one is set.',
+  summary: 'List the models and agents that can answer questions here.',
   details:
     'The one that is set, those asked lately, models of providers that have a key, and coding agents that are installed. Nobody is asked: `ken models test` does that.',
   effect: 'read',

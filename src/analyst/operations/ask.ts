@@ -42,7 +42,7 @@ export const ask = defineOperation({
   summary:
     'Ask in plain words: an analyst looks into databases, documents, decisions and memory, runs SQL, answers with sources, or asks back.',
   searchHint: 'how many, why, revenue, report, analyse data',
-  forPeople: 'Ask a question of the data, the documents, the decisions and the memory.',
+  forPeople: 'Ask a question about data, documents, decisions and sessions.',
   details:
     'Name tables and documents with @ and skills with /. Without a model it gives the best sources; `ken config set model.name …` names one. Every step is kept: `ken chats` lists them.',
   effect: 'write',
@@ -52,7 +52,7 @@ export const ask = defineOperation({
   needs: ['analyst', 'context', 'record'],
   onServer: {},
   positional: ['question'],
-  unlisted: ['model', 'images', 'instead', 'detach', 'continue'],
+  unlisted: ['model', 'images', 'sure', 'instead', 'detach', 'continue'],
   input: {
     question: z.string().min(1).max(20_000),
     chat: z
@@ -60,23 +60,24 @@ export const ask = defineOperation({
       .max(100)
       .optional()
       .describe('Go on with this chat, by id.')
-      .meta(forPeople('Go on with this chat: its id, or last.')),
-    continue: z.boolean().default(false).describe('Go on with the last chat here.'),
+      .meta(forPeople('Continue this chat: its id, or last.')),
+    continue: z.boolean().default(false).describe('Continue the last chat here.'),
     model: z
       .string()
       .max(300)
       .optional()
-      .describe('Another model than the settings name, e.g. ollama:qwen3 or agent:codex.'),
-    images: z.array(z.string().max(8_000_000)).max(4).optional().describe('Pictures to look at: files, or data: URLs.'),
+      .describe('Model to use instead of the configured one, e.g. ollama:qwen3 or agent:codex.'),
+    images: z.array(z.string().max(8_000_000)).max(4).optional().describe('Images to include: files or data: URLs.'),
+    sure: z
+      .boolean()
+      .optional()
+      .describe('Ask for three statements and use the result that most of them give; costs as many more requests.'),
     instead: z
       .string()
       .max(100)
       .optional()
-      .describe('Ask in place of this question of the chat, or of the one before this answer; what followed it goes.'),
-    detach: z
-      .boolean()
-      .default(false)
-      .describe('Answer at once with the id of the chat; the turn goes on in the server.'),
+      .describe('Replace this question of the chat (or the one before this answer); deletes what followed.'),
+    detach: z.boolean().default(false).describe('Return the chat id at once; the turn continues in the server.'),
   },
   output: {
     chat: z.string(),
@@ -149,6 +150,7 @@ export const ask = defineOperation({
         answerer,
         live: heard,
         warnings,
+        isSure: input.sure ?? ctx.settings.get('analyst.sure').value === true,
         isPerson: byPerson,
         approve: (call) =>
           approval(call, {
@@ -232,8 +234,8 @@ async function placeOf(
   const at = messages.findIndex(({ id }) => id === input.instead)
   const replaced = messages.slice(0, at + 1).findLast(({ role }) => role === 'user')
   if (replaced === undefined)
-    throw new AppError('not_found', `There is no message ${visibleLine(input.instead)} in this chat.`, {
-      hint: `${operationNamed('chat_show')} with JSON gives their ids; one that was replaced before is none of them.`,
+    throw new AppError('not_found', `No message ${visibleLine(input.instead)} in this chat.`, {
+      hint: `${operationNamed('chat_show')} with JSON returns their ids, without replaced ones.`,
     })
   // A client would continue from its own session, which includes the replaced question.
   return { chat: { ...found, clientSession: '' }, replaced: replaced.id }

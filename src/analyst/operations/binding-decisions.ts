@@ -1,6 +1,7 @@
 import type { Given } from '../../operations/context.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
 import { check } from '../../record/check.ts'
+import { isTold } from '../../retrieval/domain/ranking/verdict.ts'
 import type { BindingDecision } from '../system-prompt.ts'
 
 const MOST = 5
@@ -11,7 +12,7 @@ export async function bindingDecisions(ctx: Given<'record'>, question: string): 
   if (project === undefined || project.absence !== undefined) return []
   const { related_decisions: related } = await check(redactedStore(await ctx.record()), { proposed_approach: question })
   return related
-    .filter(({ status, verdict }) => status === 'active' && (verdict === 'strong' || verdict === 'related'))
+    .filter(({ status, verdict }) => status === 'active' && isTold(verdict))
     .slice(0, MOST)
     .map(({ id, title, rationale_preview: rationale, trust }) => ({
       number: Number(/\d+/.exec(id)?.[0] ?? 0),

@@ -6,7 +6,7 @@ import { chatField, chatNamed } from './chat-named.ts'
 export const chatApprove = defineOperation({
   name: 'chat_approve',
   title: 'Allow or refuse a call',
-  summary: 'A person says whether the analyst may make a call that waits for their word.',
+  summary: 'Approve or deny a pending tool call.',
   details:
     'Tools of MCP servers that are not Ken’s own wait for a person. `once` allows this call alone, `chat` the same tool for the rest of the chat, `no` refuses it.',
   effect: 'write',
@@ -28,8 +28,8 @@ export const chatApprove = defineOperation({
     const { id } = await chatNamed(ctx, input.chat)
     const settled = await ctx.turns.settle(id, input.call, input.answer)
     if (!settled && input.answer !== 'no')
-      throw new AppError('not_found', 'No such call waits for an answer.', {
-        hint: 'It may have been answered, or its turn has ended.',
+      throw new AppError('not_found', 'No such call is pending approval.', {
+        hint: 'It may already be answered, or its turn has ended.',
       })
     return { call: input.call, answer: input.answer, settled }
   },

@@ -15,7 +15,7 @@ import { chatField, readableHere } from './chat-named.ts'
 export const chatBranch = defineOperation({
   name: 'chat_branch',
   title: 'Branch a chat',
-  summary: 'Begin a new chat with what was said in another one, up to an answer.',
+  summary: 'Start a new chat from another one, up to an answer.',
   details:
     'The other chat stays as it is, also one that somebody shares with you: what Ken remembers about them does not come along. Its queries come along with their rows, so that charts and cited numbers still rest on them; votes and costs do not.',
   effect: 'write',
@@ -27,7 +27,7 @@ export const chatBranch = defineOperation({
   positional: ['chat', 'message'],
   input: {
     chat: chatField.default('last'),
-    message: z.string().max(100).optional().describe('The last message to take along; the last one there if left out.'),
+    message: z.string().max(100).optional().describe('Last message to copy; default: the last one.'),
   },
   output: { id: z.string(), from: z.string(), title: z.string(), messages: z.number() },
   examples: [{ title: 'All of the last one', input: {} }],
@@ -71,12 +71,12 @@ async function messagesUpTo(log: ReadLog, chat: string, named: string | undefine
   const all = await log.messages(chat)
   const at = named === undefined ? all.length - 1 : all.findIndex(({ id }) => id === named)
   if (named !== undefined && at < 0)
-    throw new AppError('not_found', `There is no message ${visibleLine(named)} in this chat.`, {
-      hint: `${operationNamed('chat_show')} with JSON gives their ids.`,
+    throw new AppError('not_found', `No message ${visibleLine(named)} in this chat.`, {
+      hint: `${operationNamed('chat_show')} with JSON returns their ids.`,
     })
   const messages = all.slice(0, at + 1)
   if (messages.some(({ end }) => end === undefined))
-    throw new AppError('conflict', 'This chat is being answered.', { hint: 'Wait until it has ended, or stop it.' })
+    throw new AppError('conflict', 'This chat is being answered.', { hint: 'Wait until it finishes, or stop it.' })
   return messages
 }
 

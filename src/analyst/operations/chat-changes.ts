@@ -12,7 +12,7 @@ import { chatField, chatNamed } from './chat-named.ts'
 export const chatRename = defineOperation({
   name: 'chat_rename',
   title: 'Rename a chat',
-  summary: 'Give a chat another title.',
+  summary: 'Rename a chat.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -20,13 +20,13 @@ export const chatRename = defineOperation({
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'title'],
-  input: { chat: chatField, title: z.string().trim().min(1).max(200).describe('What it is called from now on.') },
+  input: { chat: chatField, title: z.string().trim().min(1).max(200).describe('The new title.') },
   output: { id: z.string(), title: z.string() },
   examples: [{ title: 'The last one', input: { chat: 'last', title: 'Orders of May' } }],
   async run(ctx, input) {
     const { id } = await chatNamed(ctx, input.chat, 'any')
     const title = visibleLine(input.title).trim()
-    if (title === '') throw new AppError('invalid_input', 'The title has nothing in it that can be seen.')
+    if (title === '') throw new AppError('invalid_input', 'The title has no visible characters.')
     await (await ctx.analystState()).chats.change(id, { title })
     return { id, title }
   },
@@ -36,7 +36,7 @@ export const chatRename = defineOperation({
 export const chatStar = defineOperation({
   name: 'chat_star',
   title: 'Star a chat',
-  summary: 'Mark a chat with a star, or take the star away.',
+  summary: 'Star a chat, or remove the star.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -44,7 +44,7 @@ export const chatStar = defineOperation({
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
-  input: { chat: chatField, off: z.boolean().default(false).describe('Take the star away.') },
+  input: { chat: chatField, off: z.boolean().default(false).describe('Remove the star.') },
   output: { id: z.string(), starred: z.boolean() },
   examples: [{ title: 'The last one', input: { chat: 'last' } }],
   async run(ctx, input) {
@@ -58,7 +58,7 @@ export const chatStar = defineOperation({
 export const chatDelete = defineOperation({
   name: 'chat_delete',
   title: 'Delete a chat',
-  summary: 'Delete a chat; it can be brought back for a while.',
+  summary: 'Delete a chat; it can be restored for a while.',
   details: `For ${DAYS_UNTIL_SWEPT} days it can be brought back; then it goes with its queries and votes, and its place in the file is overwritten. --for-good does that at once. What was learned from it, stories made in it and what it cost stay.`,
   effect: 'write',
   fromPage: 'free',
@@ -71,8 +71,8 @@ export const chatDelete = defineOperation({
   positional: ['chat'],
   input: {
     chat: chatField,
-    for_good: z.boolean().default(false).describe('At once and for good.'),
-    yes: z.boolean().default(false).describe('For good without being asked.'),
+    for_good: z.boolean().default(false).describe('Delete permanently.'),
+    yes: z.boolean().default(false).describe('Delete permanently without asking.'),
   },
   output: { id: z.string(), for_good: z.boolean() },
   examples: [{ title: 'The last one', input: { chat: 'last' } }],
@@ -91,7 +91,7 @@ export const chatDelete = defineOperation({
 
 async function eraseChat(ctx: Given<'analyst'>, id: string, isSure: boolean): Promise<void> {
   if (!isSure && (await ctx.confirm?.(`Delete chat ${shortId(id)} for good? Nothing brings it back.`)) !== true)
-    throw new AppError('stopped', 'Nothing was deleted.', { hint: `Give ${fieldNamed('yes')} to be sure.` })
+    throw new AppError('stopped', 'Nothing was deleted.', { hint: `Confirm with ${fieldNamed('yes')}.` })
   // Prevents writes to the chat by any process in the meantime.
   const claimed = await (ctx.turns as Turns).begin(id, () => {})
   await (await ctx.analystState()).chats.erase(id).finally(() => claimed.close())
@@ -100,7 +100,7 @@ async function eraseChat(ctx: Given<'analyst'>, id: string, isSure: boolean): Pr
 export const chatRestore = defineOperation({
   name: 'chat_restore',
   title: 'Bring a chat back',
-  summary: 'Bring a deleted chat back as it was.',
+  summary: 'Restore a deleted chat.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -109,7 +109,7 @@ export const chatRestore = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input: {
-    chat: chatField.default('last').describe('Its id, the beginning of it, or last for the last deleted one.'),
+    chat: chatField.default('last').describe('Its id or a prefix of it, or last for the most recently deleted one.'),
   },
   output: { id: z.string() },
   examples: [{ title: 'The last deleted one', input: {} }],
@@ -117,7 +117,7 @@ export const chatRestore = defineOperation({
     const { id, deletedAt } = await chatNamed(ctx, input.chat, 'deleted')
     if (deletedAt === undefined)
       throw new AppError('conflict', `Chat ${shortId(id)} is not deleted.`, {
-        hint: `${operationNamed('chats_list')} lists it.`,
+        hint: `List chats with ${operationNamed('chats_list')}.`,
       })
     await (await ctx.analystState()).chats.change(id, { deletedAt: null })
     return { id }

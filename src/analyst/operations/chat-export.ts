@@ -15,7 +15,7 @@ import { chatField, readableChat } from './chat-named.ts'
 export const chatExport = defineOperation({
   name: 'chat_export',
   title: 'Export a chat',
-  summary: 'A chat as Markdown, or as JSON with every step, to a file or to standard output.',
+  summary: 'Export a chat as Markdown, or as JSON with every step.',
   details:
     'A file that is there already is left alone unless --force is given. Images are named, not included; links to elsewhere are text, so that opening the file loads nothing.',
   effect: 'write',
@@ -27,9 +27,12 @@ export const chatExport = defineOperation({
   positional: ['chat', 'file'],
   input: {
     chat: chatField.default('last'),
-    file: z.string().max(4096).optional().describe('Where to write it; without one it goes to standard output.'),
-    format: z.enum(['markdown', 'json']).optional().describe('Markdown, unless the file ends in .json.'),
-    force: z.boolean().default(false).describe('Replace the file where there is one.'),
+    file: z.string().max(4096).optional().describe('Output file; default: standard output.'),
+    format: z
+      .enum(['markdown', 'json'])
+      .optional()
+      .describe('Output format; default: by the file extension, else Markdown.'),
+    force: z.boolean().default(false).describe('Replace an existing file.'),
   },
   output: {
     id: z.string(),
@@ -43,8 +46,8 @@ export const chatExport = defineOperation({
   ],
   async run(ctx, input) {
     if (input.file !== undefined && ctx.origin.surface !== 'cli')
-      throw new AppError('forbidden', 'Only a person at a terminal has files written.', {
-        hint: 'Leave file out; the text comes back in the answer.',
+      throw new AppError('forbidden', 'Files can only be written from a terminal.', {
+        hint: 'Omit file; the answer contains the text.',
       })
     const { chat, log } = await readableChat(ctx, input.chat, 'any')
     const messages = redactDeep(await readTranscript({ log }, chat.id)).value
@@ -70,7 +73,7 @@ async function write(ctx: Given, file: string, text: string, replace: boolean): 
   } catch (error) {
     if (replace || !(error instanceof AppError) || error.code !== 'conflict') throw error
     throw new AppError('conflict', error.message, {
-      hint: `Name another file, or replace it with ${fieldNamed('force')}.`,
+      hint: `Choose another file, or replace it with ${fieldNamed('force')}.`,
     })
   }
 }

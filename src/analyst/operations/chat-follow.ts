@@ -8,7 +8,7 @@ import { chatField, readableChat } from './chat-named.ts'
 export const chatFollow = defineOperation({
   name: 'chat_follow',
   title: 'Follow a chat',
-  summary: 'What happened in a chat after an event, and then what happens, until the answer has ended.',
+  summary: 'Stream a chat’s events, from a given event until the answer ends.',
   details:
     'Over HTTP it is a stream of server-sent events, which a client that was cut off takes up again where it was: it sends the id of the last event it heard as `Last-Event-ID` or `after`. Whoever does not read a stream gets all events at the end. A client that goes away stops nothing. `docs/events.md` describes the events.',
   effect: 'read',
@@ -20,7 +20,7 @@ export const chatFollow = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     chat: chatField,
-    after: z.string().max(40).optional().describe('The id of the last event that was heard.'),
+    after: z.string().max(40).optional().describe('Id of the last received event.'),
   },
   output: {
     chat: z.string(),
@@ -48,8 +48,8 @@ const NEVER: StopSignal = { aborted: false, addEventListener() {}, removeEventLi
 function placeOf(id: string) {
   const place = readEventId(id)
   if (place === undefined)
-    throw new AppError('invalid_input', `"${id}" is no id of an event.`, {
-      hint: 'Leave it out to hear the chat from its beginning.',
+    throw new AppError('invalid_input', `"${id}" is not an event id.`, {
+      hint: 'Omit it to read the chat from the start.',
     })
   return place
 }

@@ -11,7 +11,7 @@ import { logForReaders, type ReadLog } from '../log-for-readers.ts'
 import type { Shares } from '../ports/shares.ts'
 import { projectKey } from './project-key.ts'
 
-export const chatField = z.string().trim().min(1).max(100).describe('Its id, the beginning of it, or last.')
+export const chatField = z.string().trim().min(1).max(100).describe('Its id or a prefix of it, or last.')
 
 /**
  * Finds a chat of the user by its id, a prefix of it, or `last`: the last used one of this project, or the last deleted
@@ -27,8 +27,8 @@ export async function chatNamed(
     return await ownChat(ctx, named, which)
   } catch (thrown) {
     if (!isMissing(thrown) || (await sharedChat(shares, named)) === undefined) throw thrown
-    throw new AppError('forbidden', 'This chat is shared with you to be read.', {
-      hint: `${operationNamed('chat_branch')} goes on from it in a chat of your own.`,
+    throw new AppError('forbidden', 'This chat is shared with you read-only.', {
+      hint: `Continue it in a chat of your own with ${operationNamed('chat_branch')}.`,
     })
   }
 }
@@ -40,7 +40,7 @@ async function ownChat(ctx: Given<'analyst'>, named: string, which: 'kept' | 'de
   if (found.project !== project && !isPerson(ctx.origin)) throw notHere(named)
   if (which === 'kept' && found.deletedAt !== undefined)
     throw new AppError('conflict', 'This chat was deleted.', {
-      hint: `${operationNamed('chat_restore', shortId(found.id))} brings it back.`,
+      hint: `Restore it with ${operationNamed('chat_restore', shortId(found.id))}.`,
     })
   return found
 }
@@ -89,4 +89,4 @@ export async function readableHere(ctx: Given<'analyst'>, named: string): Promis
 }
 
 const notHere = (named: string, hint = `${operationNamed('chats_list')} lists those that are.`): AppError =>
-  new AppError('not_found', `There is no chat ${visibleLine(named)} here.`, { hint })
+  new AppError('not_found', `No chat ${visibleLine(named)} in this project.`, { hint })

@@ -9,7 +9,7 @@ import { chatField, readableChat } from './chat-named.ts'
 export const chatResult = defineOperation({
   name: 'chat_result',
   title: 'Show a result of a chat',
-  summary: 'The statement and the rows of a query that an answer rests on, as they are kept with its chat.',
+  summary: 'Show the statement and rows of a query in a chat.',
   details:
     'Kept as long as the chat is, at most 5,000 rows of each query, with secrets masked. Nothing runs at the database.',
   effect: 'read',
@@ -43,7 +43,7 @@ export const chatResult = defineOperation({
     const found = await queries.find(chat.id, input.query_id)
     if (found === undefined)
       throw new AppError('not_found', `This chat has no query ${input.query_id}.`, {
-        hint: 'Its ids stand with the steps of its answers.',
+        hint: 'The steps of its answers contain the ids.',
       })
     const { database, sql, columns, rows, rowCount, cut, at } = found
     return {

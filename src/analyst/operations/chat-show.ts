@@ -8,7 +8,7 @@ import { chatField, readableChat } from './chat-named.ts'
 export const chatShow = defineOperation({
   name: 'chat_show',
   title: 'Show a chat',
-  summary: 'What was asked and answered in one chat, its steps folded.',
+  summary: 'Show the questions and answers of a chat.',
   details:
     'With --verbose every step of the analyst is shown, with --json everything that was kept of it. Images are named, not shown.',
   effect: 'read',
@@ -19,7 +19,7 @@ export const chatShow = defineOperation({
   positional: ['chat'],
   input: {
     chat: chatField.default('last'),
-    last: z.number().int().min(0).max(100_000).optional().describe('Only so many messages from its end; 0: none.'),
+    last: z.number().int().min(0).max(100_000).optional().describe('Only the last N messages; 0: none.'),
   },
   output: {
     chat: chatShape,

@@ -5,7 +5,7 @@ import { chatField, chatNamed } from './chat-named.ts'
 export const chatStop = defineOperation({
   name: 'chat_stop',
   title: 'Stop an answer',
-  summary: 'Stop the answer that is being written in a chat, down to the database.',
+  summary: 'Stop the running answer of a chat and its queries.',
   details:
     'What was written so far is kept, and the chat can go on. It reaches the answers of the process that it is called in: those of a server over HTTP; at a terminal Ctrl-C does it. On a team server it reaches those of every replica.',
   effect: 'write',

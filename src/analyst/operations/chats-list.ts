@@ -14,7 +14,7 @@ import { projectKey } from './project-key.ts'
 export const chatsList = defineOperation({
   name: 'chats_list',
   title: 'List chats',
-  summary: 'Your chats with the analyst, the newest first; with words, those that hold all of them.',
+  summary: 'List your chats, newest first; with words, only chats that contain them.',
   details:
     'Those of this project; --all shows those of every folder. Words are looked for in titles and in what was asked and answered. Deleted chats are shown with --deleted.',
   effect: 'read',
@@ -24,15 +24,16 @@ export const chatsList = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['words'],
   input: {
-    words: z.array(z.string().max(500)).max(50).default([]).describe('Words that the chat holds.'),
-    all: z.boolean().default(false).describe('Those of every project and folder.'),
-    deleted: z.boolean().default(false).describe('Those that were deleted and can be brought back.'),
-    whose: z
-      .enum(['all', 'own', 'shared'])
-      .default('all')
-      .describe('On a team server: your own, or those that others share with you.'),
-    before: z.iso.datetime().max(40).optional().describe('Only older ones: where the list before this one ended.'),
-    limit: z.number().int().min(1).max(500).default(20).describe('How many at most.'),
+    words: z.array(z.string().max(500)).max(50).default([]).describe('Words the chat contains.'),
+    all: z.boolean().default(false).describe('Chats of every project and folder.'),
+    deleted: z.boolean().default(false).describe('Deleted chats that can be restored.'),
+    whose: z.enum(['all', 'own', 'shared']).default('all').describe('On a team server: yours, or shared with you.'),
+    before: z.iso
+      .datetime()
+      .max(40)
+      .optional()
+      .describe('Only older chats than this position (the end of the previous list).'),
+    limit: z.number().int().min(1).max(500).default(20).describe('Maximum number.'),
   },
   output: {
     chats: z.array(chatShape),
@@ -45,7 +46,7 @@ export const chatsList = defineOperation({
   ],
   async run(ctx, input) {
     if (input.all && !isPerson(ctx.origin))
-      throw new AppError('forbidden', 'A server answers for one project.', { hint: 'Leave all out.' })
+      throw new AppError('forbidden', 'A server serves one project.', { hint: 'Omit all.' })
     const { chats, shares } = await ctx.analystState()
     const text = input.words.join(' ').trim()
     const wanted = {
@@ -70,7 +71,7 @@ export const chatsList = defineOperation({
     if (input.words.length > 0) return 'No chat holds all of these words.'
     if (input.deleted) return 'No chat was deleted.'
     if (input.whose === 'shared') return 'Nobody shares a chat with you here.'
-    return `There is no chat here yet. ${operationNamed('ask')} begins one.`
+    return `There is no chat here yet. Start one with ${operationNamed('ask')}.`
   },
   render(output, input, view = PLAIN) {
     const lines = table(

@@ -34,6 +34,6 @@ export const clarify = defineOperation({
 })
 
 export const noTurn = (): AppError =>
-  new AppError('invalid_input', 'This belongs to an answer of the analyst, and none is under way.', {
+  new AppError('invalid_input', 'Only available while the analyst answers.', {
     hint: 'Ask a question first.',
   })

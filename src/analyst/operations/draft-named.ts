@@ -7,7 +7,7 @@ import type { Given } from '../../operations/context.ts'
 import type { Draft } from '../domain/feedback/feedback.ts'
 import { projectKey } from './project-key.ts'
 
-export const draftField = z.string().min(1).max(60).describe('Its id, the end of it as the list shows it, or `last`.')
+export const draftField = z.string().min(1).max(60).describe('Its id or the suffix shown in the list, or `last`.')
 
 const SHOWN = 6
 
@@ -27,7 +27,7 @@ export async function draftNamed(
   const here = await projectKey(ctx)
   const isOffered = ({ project }: Draft): boolean => isPerson(ctx.origin) || project === here
   const found = async (settled: boolean) => (await feedback.inbox({ user: ctx.user, settled })).filter(isOffered)
-  const hint = `${operationNamed('inbox_list')} shows what there is.`
+  const hint = `List drafts with ${operationNamed('inbox_list')}.`
   if (named.toLowerCase() === 'last') {
     const newest = newestOf(
       (await found(last === 'settled')).filter(({ project }) => project === here),
@@ -49,9 +49,9 @@ export async function draftNamed(
   if (fit.length === 1) return fit[0]!
   if (fit.length > 1)
     throw new AppError('invalid_input', `Several drafts end in "${visibleLine(named)}".`, {
-      hint: 'Give more of the id.',
+      hint: 'Use more of the id.',
     })
-  throw new AppError('not_found', `There is no draft "${visibleLine(named)}".`, { hint })
+  throw new AppError('not_found', `No draft matches "${visibleLine(named)}".`, { hint })
 }
 
 /** Returns the newest draft. The inbox is sorted by creation; the last settled draft may be an older one. */

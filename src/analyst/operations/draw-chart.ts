@@ -17,7 +17,7 @@ const WIDTH = 720
 export const drawChart = defineOperation({
   name: 'draw_chart',
   title: 'Draw a chart',
-  summary: 'Draw a chart of a query in the terminal, or into an SVG or PNG file.',
+  summary: 'Draw a chart of a query in the terminal, or as SVG or PNG.',
   details:
     'The query is the id of a result that is kept (an hour), or one reading statement. Without a kind a date along x makes a line and everything else bars. ' +
     'Columns are filled in where only one can be meant. Nothing is loaded from elsewhere, neither for the picture nor in it.',
@@ -29,15 +29,15 @@ export const drawChart = defineOperation({
   hiddenFrom: AT_A_TERMINAL,
   positional: ['query'],
   input: {
-    query: z.string().min(1).max(100_000).describe('The id of a result, e.g. q_0123456789ab, or a statement.'),
+    query: z.string().min(1).max(100_000).describe('Result id, e.g. q_0123456789ab, or a statement.'),
     database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
     kind: kindField.optional(),
     ...chartFields,
-    output: z.string().min(1).max(4096).optional().describe('Write a picture to this file: .svg or .png.'),
+    output: z.string().min(1).max(4096).optional().describe('Write an image to this file (.svg or .png).'),
     force: z.boolean().default(false).describe('Replace that file if it exists.'),
-    dark: z.boolean().default(false).describe('A picture for dark pages.'),
-    width: z.number().int().min(240).max(4_000).default(WIDTH).describe('Of the picture.'),
-    height: z.number().int().min(120).max(4_000).optional().describe('Of the picture; by what is on it if left out.'),
+    dark: z.boolean().default(false).describe('Image for dark pages.'),
+    width: z.number().int().min(240).max(4_000).default(WIDTH).describe('Image width.'),
+    height: z.number().int().min(120).max(4_000).optional().describe('Image height; default: by its content.'),
     ascii: z.boolean().default(false).describe('Draw with plain characters in the terminal.'),
   },
   output: {
@@ -49,7 +49,6 @@ export const drawChart = defineOperation({
     is_time: z.boolean(),
     labels: z.array(z.string()),
     series: z.array(z.object({ label: z.string(), values: z.array(z.number().nullable()), at: z.array(z.number()) })),
-    connects: z.boolean(),
     notes: z.array(z.string()),
     written: z.object({ path: z.string(), bytes: z.number() }).optional(),
   },
@@ -65,7 +64,7 @@ export const drawChart = defineOperation({
       input.output === undefined ? undefined : { path: ctx.pathNamed(input.output), as: endingOf(input.output) }
     // Fails before the statement runs if the picture cannot be written.
     if (wanted !== undefined && !input.force && (await ctx.files.writtenOn(wanted.path)) !== undefined)
-      throw new AppError('conflict', `${wanted.path} already exists.`, { hint: '--force replaces it.' })
+      throw new AppError('conflict', `${wanted.path} already exists.`, { hint: 'Replace it with --force.' })
     const found = IS_ID.test(query.trim())
       ? await chartedResult(ctx, query.trim())
       : await asked(ctx, query, input.database)
@@ -106,7 +105,7 @@ const IS_ID = /^q_[0-9a-f]{12}$/
 function endingOf(path: string): 'svg' | 'png' {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase()
   if (ending === 'svg' || ending === 'png') return ending
-  throw new AppError('invalid_input', 'A picture is written as .svg or .png.', { hint: 'E.g. --output chart.svg.' })
+  throw new AppError('invalid_input', 'An image file must end in .svg or .png.', { hint: 'E.g. --output chart.svg.' })
 }
 
 async function asked(ctx: Given<'context'>, sql: string, named: string | undefined): Promise<Charted> {

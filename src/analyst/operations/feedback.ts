@@ -22,7 +22,7 @@ const draftLine = z.object({ id: z.string(), kind: z.enum(DRAFT_KINDS), title: z
 export const feedback = defineOperation({
   name: 'feedback',
   title: 'Say what you think of an answer',
-  summary: 'Vote an answer of the analyst up or down, with the reason, or take the vote back.',
+  summary: 'Vote an answer up or down, or withdraw the vote.',
   details:
     'The last answer here unless you name one by its id. A second vote on an answer replaces the first. A downvote drafts a test and a rule into your inbox, where they wait until you apply, edit or dismiss them (`ken inbox`); voting up instead, or none, withdraws those that still wait.',
   effect: 'write',
@@ -39,12 +39,12 @@ export const feedback = defineOperation({
       .min(1)
       .max(LONGEST_REASON)
       .optional()
-      .describe('The id of the answer or of its chat; the last one by default.'),
+      .describe('Id of the answer or its chat; default: the last answer.'),
     reason: z
       .string()
       .max(LONGEST_REASON)
       .optional()
-      .describe('Why, in your words: what is wrong, or what holds instead.'),
+      .describe('The reason in your words: what is wrong, or what is right instead.'),
   },
   output: {
     message: z.string(),
@@ -136,8 +136,8 @@ function coerceInput({ message = 'last', reason }: { message?: string | undefine
   const isNamed = message === 'last' || looksLikeId(message)
   if (isNamed) return { named: message, reason: (reason ?? '').trim() }
   if (reason === undefined) return { named: 'last', reason: message.trim() }
-  throw new AppError('invalid_input', `"${visibleLine(message).slice(0, 60)}" is no id of an answer.`, {
-    hint: 'Say `last`, or put the whole reason in quotes.',
+  throw new AppError('invalid_input', `"${visibleLine(message).slice(0, 60)}" is not an answer id.`, {
+    hint: 'Use `last`, or quote the whole reason.',
   })
 }
 
@@ -171,7 +171,7 @@ async function drafted(
 export const feedbackList = defineOperation({
   name: 'feedback_list',
   title: 'Votes on answers',
-  summary: 'Your votes on answers of the analyst, the newest first, with their reasons.',
+  summary: 'List your votes on answers, newest first.',
   effect: 'read',
   words: 'own',
   needs: ['analyst'],
@@ -179,7 +179,7 @@ export const feedbackList = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     vote: z.enum(VOTES).optional().describe('Only these.'),
-    chat: z.string().max(100).optional().describe('Only those of one chat.'),
+    chat: z.string().max(100).optional().describe('Only votes in this chat.'),
     limit: z.number().int().min(1).max(500).default(50),
   },
   output: {

@@ -1,6 +1,9 @@
+import { markdownTable } from '../../context/domain/results/markdown-table.ts'
+import { templateStatement } from '../../context/template-statement.ts'
 import { call } from '../../operations/call.ts'
 import type { Given } from '../../operations/context.ts'
 import { REGISTRY } from '../../operations/registry.ts'
+import { contextHere } from './project-key.ts'
 
 type Output = Readonly<Record<string, unknown>>
 
@@ -62,6 +65,7 @@ export async function gatherEvidence(ctx: Given, question: string): Promise<stri
     .slice(0, MOST_HITS)
   const tables = (linked?.['tables'] ?? []) as readonly Table[]
   const blocks = [
+    await templated(ctx, question, asked),
     section('Decisions', decisions.map(decisionLine)),
     section('Found', hits.map(hitLine)),
     section('Tables that would answer it', tables.map(tableLine)),
@@ -69,6 +73,39 @@ export async function gatherEvidence(ctx: Given, question: string): Promise<stri
   return blocks.length === 0
     ? 'Nothing in the record, the memory or the context has to do with it.'
     : blocks.join('\n\n')
+}
+
+interface Rows {
+  readonly refused?: object
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
+  readonly notes: readonly string[]
+}
+
+/** The result of a template, if the question is as plain as one; empty otherwise. */
+async function templated(
+  ctx: Given,
+  question: string,
+  asked: (name: string, input: Output) => Promise<Output | undefined>,
+): Promise<string> {
+  const project = await contextHere(ctx as Given<'context'>)
+  if (project === undefined) return ''
+  const embedder = await (ctx as Given<'record'>).bundledEmbedder()
+  const statement = await templateStatement(project, question, embedder).catch(() => undefined)
+  if (statement === undefined) return ''
+  const found = (await asked('execute_sql', { ...statement, limit: 20 })) as Rows | undefined
+  if (found === undefined || found.refused !== undefined) return ''
+  return [
+    '**By a template**',
+    'No model read the question: a template was filled with the table, columns and values that it names.',
+    '',
+    '```sql',
+    statement.sql,
+    '```',
+    '',
+    ...markdownTable(found.columns, found.rows),
+    ...found.notes,
+  ].join('\n')
 }
 
 const section = (title: string, lines: readonly string[]): string =>

@@ -2,6 +2,7 @@ import { unframe } from '../../context/domain/context-project/framed-file.ts'
 import { estimateTokens } from '../../context/domain/context-project/manifest.ts'
 import { isScaffoldRules } from '../../context/domain/context-project/scaffold.ts'
 import { linkSchema } from '../../context/link-schema.ts'
+import { chooseExamples, type ExampleQuestion } from '../../context/operations/choose-examples.ts'
 import { compiledTables, tablesNamed, type FoundTable } from '../../context/operations/list-tables.ts'
 import type { ContextProject } from '../../context/ports/context-project.ts'
 import { isSlipOf } from '../../kernel/domain/close-match.ts'
@@ -17,6 +18,7 @@ import { isCutRules, RULES_TOKENS, type BindingDecision, type PromptParts } from
 import { NO_ADDITIONS, type TurnAdditions } from '../turn-content.ts'
 import { bindingDecisions } from './binding-decisions.ts'
 import { memorySwitches } from './memory-switches.ts'
+import { provenExamples } from './proven-examples.ts'
 
 export interface TurnQuestion {
   readonly words: string
@@ -27,6 +29,7 @@ export interface TurnQuestion {
   readonly images: TurnAdditions['images']
   readonly tools: ReadonlySet<string>
   readonly schemaTokens: number
+  readonly exampleTokens: number
 }
 
 export interface Gathered {
@@ -37,9 +40,8 @@ export interface Gathered {
   readonly notices: readonly string[]
 }
 
-// Average tokens of a table: as many tables are searched as fill the budget; a question seldom needs more than four.
-const TOKENS_OF_A_TABLE = 75
-const SMALL_SCHEMA = 60
+// A question seldom needs more than four tables; these are shown on the answer.
+const MOST_LINKED = 20
 
 /** The model's full input for one question. Unavailable parts are omitted and reported. */
 export async function gatherTurn(
@@ -107,6 +109,7 @@ function injectedOf(parts: {
     skills: additions.skills.map(({ name }) => name),
     tables: [...additions.tables.map(({ name }) => name), ...additions.linked],
     stories: additions.stories.map(({ slug }) => slug),
+    examples: additions.examples.map(({ from }) => from),
   }
 }
 
@@ -151,15 +154,15 @@ async function addedTo(ctx: Given<'record'>, question: TurnQuestion, found: Foun
   const named = await Promise.all(mentions.at.map((name) => lookUp(name, question, found)))
   found.notices.push(...slipsIn(found, new Set(mentions.at.filter((_, at) => named[at] === undefined))))
   const tables = named.flatMap((one) => (one?.kind === 'table' ? [one] : []))
-  const linked = await linkSchema(
-    project,
-    // A short follow-up question depends on the earlier ones.
-    {
-      question: [...question.earlier.slice(-2), question.words].join('\n'),
-      most: Math.ceil(question.schemaTokens / TOKENS_OF_A_TABLE),
-      whole: SMALL_SCHEMA,
+  const embedder = await ctx.bundledEmbedder()
+  // A short follow-up question depends on the earlier ones.
+  const whole = [...question.earlier.slice(-2), question.words].join('\n')
+  const linked = await linkSchema(project, { question: whole, most: MOST_LINKED, isFilled: true }, embedder)
+  const examples = await examplesFor(ctx, question, found, { question: whole, linked: linked.entries }).catch(
+    (error: unknown) => {
+      found.notices.push(`Examples could not be read: ${toAppError(error).message}`)
+      return []
     },
-    await ctx.bundledEmbedder(),
   )
   const skillTexts = mentions.slash
     .flatMap((name) => skillNamed(skills, name) ?? [])
@@ -173,8 +176,20 @@ async function addedTo(ctx: Given<'record'>, question: TurnQuestion, found: Foun
     linked: linked.entries
       .map(({ table }) => `${table!.schema}.${table!.name}`)
       .filter((name) => tables.every((one) => one.name !== name)),
+    examples,
     images: question.images,
   }
+}
+
+async function examplesFor(
+  ctx: Given<'record'>,
+  { exampleTokens: tokens, projectKey, chat }: TurnQuestion,
+  { project, state }: Found,
+  asked: Pick<ExampleQuestion, 'question' | 'linked'>,
+): Promise<TurnAdditions['examples']> {
+  if (tokens === 0) return []
+  const examples = await provenExamples(ctx, { project, state, projectKey, chat })
+  return chooseExamples(project, examples, { ...asked, tokens }, await ctx.bundledEmbedder())
 }
 
 /** Unknown words that are a letter or two away from a name. */

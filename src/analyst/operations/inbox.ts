@@ -9,6 +9,7 @@ import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { readDecisionDraft, readQuestionDraft } from '../domain/feedback/captured-draft.ts'
 import { DRAFT_KINDS, type Draft } from '../domain/feedback/feedback.ts'
 import { readMemoryDraft } from '../domain/user-memory/memory-draft.ts'
 import { draftField, draftNamed, shortId } from './draft-named.ts'
@@ -33,9 +34,9 @@ type DraftRow = z.output<typeof draftRow>
 export const inboxList = defineOperation({
   name: 'inbox_list',
   title: 'What waits for your yes',
-  summary: 'Rules, tests and memories that were drafted for you and wait until you apply or dismiss them.',
+  summary: 'List drafted rules, tests, memories, decisions and questions pending review.',
   details:
-    'Downvotes draft a test and a rule (`ken feedback`), and learning from sessions drafts memories. Nothing of it is in effect before you apply it.',
+    'Downvotes draft a test and a rule (`ken feedback`), and learning from sessions drafts memories; `ken catch-up` finds decisions and questions in sessions. Nothing of it is in effect before you apply it.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],
@@ -43,8 +44,8 @@ export const inboxList = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     kind: z.enum(DRAFT_KINDS).optional().describe('Only these.'),
-    all: z.boolean().default(false).describe('Of all projects, not only of the one here.'),
-    settled: z.boolean().default(false).describe('Those that were applied or dismissed instead.'),
+    all: z.boolean().default(false).describe('Drafts of all projects, not only this one.'),
+    settled: z.boolean().default(false).describe('Applied and dismissed drafts instead.'),
   },
   output: { drafts: z.array(draftRow) },
   examples: [{ title: 'What waits here', input: {} }],
@@ -59,7 +60,7 @@ export const inboxList = defineOperation({
     })
     const reasons = new Map<string, Promise<string>>()
     const why = (draft: Draft): Promise<string> => {
-      const key = JSON.stringify(draft.from)
+      const key = JSON.stringify([draft.kind, draft.from])
       if (!reasons.has(key)) reasons.set(key, whyOf(ctx, draft))
       return reasons.get(key)!
     }
@@ -73,7 +74,7 @@ export const inboxList = defineOperation({
       : [
           ...drafts.map((one) =>
             [
-              `${view.mark('title', shortId(one.id))}  ${one.kind.padEnd(6)}  ${one.title}`,
+              `${view.mark('title', shortId(one.id))}  ${one.kind.padEnd(8)}  ${one.title}`,
               `        ${view.mark('dim', one.settled === undefined ? one.why : `${settledWords(one.settled)}; ${one.why}`)}`,
             ].join('\n'),
           ),
@@ -88,7 +89,7 @@ export const inboxList = defineOperation({
 export const inboxShow = defineOperation({
   name: 'inbox_show',
   title: 'Show a draft',
-  summary: 'One draft of the inbox: what it would write, and what it came of.',
+  summary: 'Show what a draft would write, and its origin.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],
@@ -156,9 +157,9 @@ const settledWords = ({ how, at, where }: NonNullable<DraftRow['settled']>): str
   `${how} ${at.slice(0, 10)}${where === undefined ? '' : how === 'applied' ? ` to ${where}` : `: ${where}`}`
 
 /** Origin of a draft in the person's words: their question, and their comment on the answer. */
-async function whyOf(ctx: Given<'analyst'>, { from }: Draft): Promise<string> {
+async function whyOf(ctx: Given<'analyst'>, { kind, from }: Draft): Promise<string> {
   const state = await ctx.analystState()
-  if (from.session !== undefined) return `learned from the session ${from.session}`
+  if (from.session !== undefined) return `${kind === 'memory' ? 'learned ' : ''}from the session ${from.session}`
   if (from.message === undefined || from.chat === undefined) return 'drafted for you'
   const [vote] = await state.feedback.votes({ message: from.message, user: ctx.user, limit: 1 })
   const { question } = await saidAround(state, from.chat, from.message)
@@ -175,7 +176,9 @@ async function evidenceOf(
   { kind, body, from }: Draft,
 ): Promise<{ question?: string; answer?: string; sql: string[]; words?: string }> {
   const learned = kind === 'memory' ? readMemoryDraft(body)?.evidence.words : undefined
-  if (learned !== undefined) return { sql: [], words: ellipsis(learned, LONGEST_SAID) }
+  const quote = (readDecisionDraft(body) ?? readQuestionDraft(body))?.evidence.quote
+  const words = learned ?? (kind === 'decision' || kind === 'question' ? quote : undefined)
+  if (words !== undefined) return { sql: [], words: ellipsis(words, LONGEST_SAID) }
   if (from.chat === undefined || from.message === undefined) return { sql: [] }
   const state = await ctx.analystState()
   const [{ question, answer }, queries, [vote]] = await Promise.all([

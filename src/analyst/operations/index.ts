@@ -42,6 +42,7 @@ export const ANALYST_OPERATIONS = [
   entry('inbox_edit', 'app', ['inbox edit'], () => import('./inbox-settle.ts').then((file) => file.inboxEdit)),
   entry('inbox_dismiss', 'app', ['inbox dismiss'], () => import('./inbox-settle.ts').then((file) => file.inboxDismiss)),
   entry('inbox_undo', 'app', ['inbox undo'], () => import('./inbox-settle.ts').then((file) => file.inboxUndo)),
+  entry('catch_up', 'app', ['catch-up'], () => import('./catch-up.ts').then((file) => file.catchUp)),
   entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./mcps.ts').then((file) => file.mcpsList)),
   entry('mcps_test', 'app', ['mcps test'], () => import('./mcps.ts').then((file) => file.mcpsTest)),
   entry('memories_list', 'app', ['memories', 'memories list'], () =>

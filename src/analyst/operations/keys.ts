@@ -16,7 +16,7 @@ const LONGEST_KEY = 10_000
 export const keySet = defineOperation({
   name: 'key_set',
   title: 'Keep a key',
-  summary: 'Put the key of a model provider into the keychain of this system.',
+  summary: 'Store a model provider’s key in the system keychain.',
   details:
     'The key is asked for and not shown, or read from a pipe (`pass show anthropic | ken keys set anthropic --stdin`); it is never an argument, which other programs could see. A variable in the environment goes before the keychain.',
   effect: 'write',
@@ -37,7 +37,7 @@ export const keySet = defineOperation({
       .string()
       .max(LONGEST_KEY)
       .optional()
-      .describe('From a page of the app; refused at a terminal, where other programs would see it.'),
+      .describe('The key, only from a page of the app; refused at a terminal.'),
   },
   output: { provider: z.string(), kept: z.boolean() },
   examples: [{ title: 'For Anthropic', input: { provider: 'anthropic' } }],
@@ -45,10 +45,10 @@ export const keySet = defineOperation({
     const key = (await givenKey(ctx, input)).trim()
     if (key === '')
       throw new AppError('invalid_input', 'No key was given.', {
-        hint: 'Type it when asked, or pipe it in with --stdin.',
+        hint: 'Type it at the prompt, or pipe it with --stdin.',
       })
     if (/[^\x21-\x7e]/.test(key) || key.length > LONGEST_KEY)
-      throw new AppError('invalid_input', 'That is no key: it must be one line without spaces.', {
+      throw new AppError('invalid_input', 'Invalid key: must be one line without spaces.', {
         hint: 'Copy it again, without anything before or after it.',
       })
     await ctx.modelKeys.set(input.provider, key)
@@ -75,16 +75,16 @@ async function givenKey(
   if (key === undefined) return stdin ? ctx.files.input() : typedKey(ctx, whose)
   // Arguments are visible to other programs, and stay in the shell history.
   if (ctx.origin.surface === 'cli')
-    throw new AppError('invalid_input', 'A key is never an argument.', {
-      hint: 'Leave it out and type it when asked, or pipe it in with --stdin.',
+    throw new AppError('invalid_input', 'A key can’t be passed as an argument.', {
+      hint: 'Type it at the prompt, or pipe it with --stdin.',
     })
   return key
 }
 
 async function typedKey({ ask }: Pick<Context, 'ask'>, whose: ModelProvider): Promise<string> {
   if (ask === undefined)
-    throw new AppError('unavailable', 'There is nobody here to type a key.', {
-      hint: 'Run it at a terminal, or pipe the key in with --stdin.',
+    throw new AppError('unavailable', 'Can’t prompt for a key: not a terminal.', {
+      hint: 'Run it at a terminal, or pipe the key with --stdin.',
     })
   return ask(`The key of ${whose}? (hidden; empty to leave it)`, { hidden: true })
 }
@@ -92,7 +92,7 @@ async function typedKey({ ask }: Pick<Context, 'ask'>, whose: ModelProvider): Pr
 export const keyList = defineOperation({
   name: 'key_list',
   title: 'List keys',
-  summary: 'Which model providers have a key here, and where it is. No key is shown.',
+  summary: 'List the model providers that have a key here (no values).',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'machine'],
@@ -132,7 +132,7 @@ export const keyList = defineOperation({
 export const keyRemove = defineOperation({
   name: 'key_remove',
   title: 'Remove a key',
-  summary: 'Take the key of a model provider out of the keychain.',
+  summary: 'Remove a model provider’s key from the keychain.',
   effect: 'write',
   withoutRoom: true,
   destructive: true,

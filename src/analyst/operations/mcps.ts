@@ -25,14 +25,14 @@ type ServerRow = z.output<typeof serverRow>
 export const mcpsList = defineOperation({
   name: 'mcps_list',
   title: 'MCP servers of the analyst',
-  summary: 'The MCP servers that this project names: what they reach, whether that is trusted, and their tools.',
+  summary: 'List this project’s MCP servers with their trust and tools.',
   details: `They stand in ${SERVERS_FILE}: {"mcpServers": {"name": {"command": "npx", "args": ["…"]}}}, or "url" for Streamable HTTP; \${NAME} is filled from the environment. None is started before you trusted exactly what it reaches (\`ken trust\`); --quick starts none at all. The analyst asks you before each call of one of their tools.`,
   effect: 'read',
   words: 'mcp',
   needs: ['context'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
-    quick: z.boolean().default(false).describe('Start none: leave out their tools.'),
+    quick: z.boolean().default(false).describe('Do not start the servers; omits their tools.'),
   },
   output: { file: z.string(), servers: z.array(serverRow) },
   examples: [{ title: 'All of them', input: {} }],
@@ -55,14 +55,14 @@ export const mcpsList = defineOperation({
 export const mcpsTest = defineOperation({
   name: 'mcps_test',
   title: 'Test MCP servers',
-  summary: 'Start or connect to the MCP servers of this project and list their tools; says what is wrong.',
+  summary: 'Test this project’s MCP servers and list their tools.',
   effect: 'read',
   words: 'mcp',
   needs: ['context'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['server'],
   input: {
-    server: z.string().min(1).max(200).optional().describe('One of them; all that are trusted by default.'),
+    server: z.string().min(1).max(200).optional().describe('Server to test; default: all trusted ones.'),
   },
   output: { servers: z.array(serverRow.extend({ ok: z.boolean(), milliseconds: z.number() })) },
   examples: [{ title: 'All of them', input: {} }],

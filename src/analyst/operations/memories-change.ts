@@ -4,11 +4,13 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { findHidden } from '../../kernel/domain/trust/visible.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { saysNothing } from '../domain/says-nothing.ts'
 import { isSaidAlike } from '../domain/user-memory/content-words.ts'
 import { tidy } from '../domain/user-memory/judge-proposals.ts'
 import { MEMORY_CATEGORIES, type MemoryCategory, type MemoryRow } from '../domain/user-memory/memory-row.ts'
 import { isSelfStatement } from '../domain/user-memory/self-statement.ts'
 import { isStandingInstruction } from '../domain/user-memory/standing-instruction.ts'
+import { supersededRow } from '../domain/user-memory/superseded-row.ts'
 import type { UserMemories } from '../ports/user-memories.ts'
 import { memoriesOffered, memoryFields, memoryField, memoryNamed, shortId, shownMemory } from './memory-fields.ts'
 import { projectKey } from './project-key.ts'
@@ -18,8 +20,9 @@ const contentField = z.string().trim().min(4).max(1_000)
 export const memoriesAdd = defineOperation({
   name: 'memories_add',
   title: 'Add a memory',
-  summary: 'Tell Ken something to remember of you, from now on and in every project.',
-  details: 'A wish is kept as a rule, what you say of yourself as a fact; --category says it where Ken cannot tell.',
+  summary: 'Add a preference or fact about you, for every project.',
+  details:
+    'A wish is kept as a rule, what you say of yourself as a fact; --category says it where Ken cannot tell. An older memory that it plainly contradicts is superseded.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -32,16 +35,23 @@ export const memoriesAdd = defineOperation({
     category: z.enum(MEMORY_CATEGORIES).optional(),
     here: z.boolean().default(false).describe('Only in this project.'),
   },
-  output: memoryFields,
+  output: {
+    ...memoryFields,
+    superseded: z
+      .object({ id: z.string(), content: z.string() })
+      .optional()
+      .describe('What it plainly contradicts, and replaces.'),
+  },
   examples: [{ title: 'A wish', input: { content: 'Always show amounts in euros.' } }],
   async run(ctx, input) {
     const { memories } = await ctx.analystState()
     const content = keepable(input.content)
     const project = await projectKey(ctx)
-    const known = (await memories.active(ctx.user, project)).find((row) => isSaidAlike(row.content, content))
+    const active = await memories.active(ctx.user, project)
+    const known = active.find((row) => isSaidAlike(row.content, content))
     if (known !== undefined)
-      throw new AppError('conflict', `It is remembered already: ${known.content}`, {
-        hint: `${operationNamed('memories_edit', shortId(known.id))} changes it.`,
+      throw new AppError('conflict', `Already remembered: ${known.content}`, {
+        hint: `Edit it with ${operationNamed('memories_edit', shortId(known.id))}.`,
       })
     const at = ctx.clock.now().toISOString()
     const row: MemoryRow = {
@@ -54,11 +64,20 @@ export const memoriesAdd = defineOperation({
       createdAt: at,
       updatedAt: at,
     }
-    await memories.apply(ctx.user, [{ kind: 'add', row }])
-    return shownMemory(row)
+    const older = supersededRow(row, active)
+    await memories.apply(ctx.user, [{ kind: 'add', row, ...(older !== undefined && { supersedes: older.id }) }])
+    return {
+      ...shownMemory(row),
+      ...(older !== undefined && { superseded: { id: older.id, content: older.content } }),
+    }
   },
-  render: ({ content, category, id }) =>
-    `Remembered as a ${category === 'global_rule' ? 'rule' : 'fact'} (${shortId(id)}): ${content}`,
+  render: ({ content, category, id, superseded }) =>
+    [
+      `Remembered as a ${category === 'global_rule' ? 'rule' : 'fact'} (${shortId(id)}): ${content}`,
+      ...(superseded === undefined
+        ? []
+        : [`Superseded by it: ${superseded.content} ${operationNamed('memories_undo')} takes both back.`]),
+    ].join('\n'),
 })
 
 const categoryOf = (content: string): MemoryCategory =>
@@ -66,12 +85,16 @@ const categoryOf = (content: string): MemoryCategory =>
 
 /** Accepts a memory written by a person, unless it would show a secret or hidden characters to every later model. */
 function keepable(text: string): string {
+  if (saysNothing(text))
+    throw new AppError('invalid_input', `"${text}" is too short to remember.`, {
+      hint: 'Use one sentence, e.g. Show amounts in euros.',
+    })
   if (text.includes('[redacted]'))
-    throw new AppError('invalid_input', 'It holds a secret, so it is not remembered.', { hint: 'Say it without.' })
+    throw new AppError('invalid_input', 'The memory contains a secret. Not saved.', { hint: 'Remove it.' })
   const hidden = findHidden(text)
   if (hidden !== undefined)
-    throw new AppError('invalid_input', `It holds ${hidden.name} at character ${hidden.position}.`, {
-      hint: 'Type it anew, without what cannot be seen.',
+    throw new AppError('invalid_input', `The text contains ${hidden.name} at character ${hidden.position}.`, {
+      hint: 'Type it again, without invisible characters.',
     })
   return tidy(text)
 }
@@ -79,7 +102,7 @@ function keepable(text: string): string {
 export const memoriesEdit = defineOperation({
   name: 'memories_edit',
   title: 'Edit a memory',
-  summary: 'Change what a memory says; at a terminal without the new text, your editor opens.',
+  summary: 'Edit a memory.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -96,7 +119,7 @@ export const memoriesEdit = defineOperation({
     const row = await memoryNamed(ctx, input.memory)
     if (row.forgottenAt !== undefined || row.supersededBy !== undefined)
       throw new AppError('conflict', 'It no longer holds.', {
-        hint: `${operationNamed('memories_add')} remembers it anew; ${operationNamed('memories_undo')} takes the last change back.`,
+        hint: `Add it again with ${operationNamed('memories_add')}, or undo the last change with ${operationNamed('memories_undo')}.`,
       })
     const content = keepable(input.content ?? (await edited(ctx, row)))
     const changed = content !== row.content
@@ -110,7 +133,7 @@ export const memoriesEdit = defineOperation({
 
 async function edited(ctx: Given, row: MemoryRow): Promise<string> {
   if (ctx.editText === undefined)
-    throw new AppError('invalid_input', 'content is missing.', { hint: 'Give the new text behind the id.' })
+    throw new AppError('invalid_input', 'content is missing.', { hint: 'Pass the new text after the id.' })
   const text = (await ctx.editText(`${row.content}\n`, `memory-${shortId(row.id)}.md`)).trim()
   return text === '' ? row.content : text
 }
@@ -118,7 +141,7 @@ async function edited(ctx: Given, row: MemoryRow): Promise<string> {
 export const memoriesForget = defineOperation({
   name: 'memories_forget',
   title: 'Forget a memory',
-  summary: 'Forget something that Ken remembers of you; the last change can be taken back.',
+  summary: 'Delete a memory; `ken memories undo` restores it.',
   details:
     'Where it had superseded an older one, you are asked whether that one holds again (--revive, --no-revive). --erase takes the words away for good, out of the history too; they stay in the chat that they were said in, until you delete it.',
   effect: 'write',
@@ -132,9 +155,9 @@ export const memoriesForget = defineOperation({
   positional: ['memory'],
   input: {
     ...memoryField,
-    revive: z.boolean().optional().describe('The older one that it had superseded holds again.'),
-    erase: z.boolean().default(false).describe('For good: it cannot be taken back.'),
-    yes: z.boolean().default(false).describe('Erase without being asked.'),
+    revive: z.boolean().optional().describe('Restore the older memory it superseded.'),
+    erase: z.boolean().default(false).describe('Delete permanently (cannot be undone).'),
+    yes: z.boolean().default(false).describe('Delete permanently without asking.'),
   },
   output: {
     id: z.string(),
@@ -151,7 +174,7 @@ export const memoriesForget = defineOperation({
       ({ supersededBy, forgottenAt }) => supersededBy === row.id && forgottenAt === undefined,
     )
     if (input.erase && !input.yes && (await ctx.confirm?.(`Erase "${row.content}" for good?`)) !== true)
-      throw new AppError('invalid_input', 'Nothing was erased.', { hint: 'Give --yes to erase it for good.' })
+      throw new AppError('invalid_input', 'Nothing was erased.', { hint: 'Pass --yes to delete it permanently.' })
     const revive = older.length > 0 && (input.revive ?? (await askRevival(ctx, older)))
     const at = ctx.clock.now().toISOString()
     await memories.apply(ctx.user, [
@@ -191,15 +214,15 @@ async function mustBeOfHere(ctx: Given<'analyst'>, memories: UserMemories): Prom
   const offered = await memoriesOffered(ctx)
   const row = await memories.find(last.memory, ctx.user)
   if (row === undefined || offered.some(({ id }) => id === row.id)) return
-  throw new AppError('forbidden', 'The last change is of another project.', {
-    hint: 'Take it back there, or at a terminal.',
+  throw new AppError('forbidden', 'The last change belongs to another project.', {
+    hint: 'Undo it there, or at a terminal.',
   })
 }
 
 export const memoriesUndo = defineOperation({
   name: 'memories_undo',
   title: 'Undo the last change of memories',
-  summary: 'Take back the last change of what Ken remembers of you, whoever made it.',
+  summary: 'Undo the last change to your memories.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -212,19 +235,30 @@ export const memoriesUndo = defineOperation({
     kind: z.string().optional(),
     before: z.string().optional(),
     after: z.string().optional(),
+    holds_again: z.array(z.string()).describe('What the undone change had superseded.'),
   },
   examples: [{ title: 'The last one', input: {} }],
   async run(ctx) {
     const { memories } = await ctx.analystState()
     await mustBeOfHere(ctx, memories)
     const event = await memories.undo(ctx.user, ctx.clock.now().toISOString())
-    if (event === undefined) return { undone: false }
-    const { kind, before, after } = event
-    return { undone: true, kind, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+    if (event === undefined) return { undone: false, holds_again: [] }
+    const { change, kind, before, after } = event
+    const superseded = (await memories.history(ctx.user)).filter(
+      (one) => one.change === change && one.kind === 'supersede',
+    )
+    return {
+      undone: true,
+      kind,
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+      holds_again: superseded.flatMap((one) => one.before ?? one.after ?? []),
+    }
   },
-  render({ undone, kind, before, after }) {
+  render({ undone, kind, before, after, holds_again: again }) {
     if (!undone) return 'There is nothing to take back.'
-    if (kind === 'add') return `No longer remembered: ${after ?? ''}`
+    if (kind === 'add')
+      return [`No longer remembered: ${after ?? ''}`, ...again.map((content) => `Holds again: ${content}`)].join('\n')
     return kind === 'forget' ? `Remembered again: ${before ?? after ?? ''}` : `Taken back (${kind}): ${before ?? ''}`
   },
 })

@@ -11,7 +11,7 @@ import { projectKey } from './project-key.ts'
 export const memoriesLearn = defineOperation({
   name: 'memories_learn',
   title: 'Learn from sessions',
-  summary: 'Look through what you said to agents for lasting wishes and facts; they wait in the inbox.',
+  summary: 'Find preferences and facts in your sessions; drafts go to the inbox.',
   details:
     'Reads only your own turns of harvested sessions, the newest first. Nothing is remembered before you say yes to it in `ken inbox`; what you turned down is not drafted again. With a model in the settings it is asked, a few messages at a time; without one only what is said plainly is found.',
   effect: 'write',

@@ -20,7 +20,7 @@ import { projectKey } from './project-key.ts'
 export const memoriesList = defineOperation({
   name: 'memories_list',
   title: 'What Ken remembers of you',
-  summary: 'List what Ken remembers of you: lasting wishes, and facts about you.',
+  summary: 'List what Ken remembers about you.',
   details:
     'Those that hold here: in all your projects, and in this one. Each comes from something you wrote, which stands beside it where the words differ. `ken memories forget` takes one away, `ken memories undo` takes the last change back; `ken config set memory.learn off` stops learning.',
   effect: 'read',
@@ -29,7 +29,7 @@ export const memoriesList = defineOperation({
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
-    all: z.boolean().default(false).describe('Also what was superseded or forgotten, and other projects.'),
+    all: z.boolean().default(false).describe('Include superseded, deleted and other projects’ memories.'),
     category: z.enum(MEMORY_CATEGORIES).optional().describe('Only rules, or only facts.'),
   },
   output: { memories: z.array(z.object(memoryFields)), learns: z.boolean(), uses: z.boolean() },
@@ -68,7 +68,7 @@ const event = z.object({
 export const memoriesHistory = defineOperation({
   name: 'memories_history',
   title: 'History of memories',
-  summary: 'Show what was remembered, changed, superseded and forgotten, the newest first.',
+  summary: 'List changes to your memories, newest first.',
   effect: 'read',
   words: 'own',
   needs: ['analyst'],
@@ -76,7 +76,7 @@ export const memoriesHistory = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory'],
   input: {
-    memory: memoryField.memory.optional().describe('Only of this one: its id, or words of it.'),
+    memory: memoryField.memory.optional().describe('Only this memory: its id, or words it contains.'),
     limit: z.number().int().min(1).max(1_000).default(50),
   },
   output: { events: z.array(event) },
@@ -102,7 +102,7 @@ export const memoriesHistory = defineOperation({
 export const memoriesExport = defineOperation({
   name: 'memories_export',
   title: 'Export memories',
-  summary: 'Write out everything that Ken remembers of you, as JSON, YAML or Markdown.',
+  summary: 'Export your memories as JSON, YAML or Markdown.',
   effect: 'read',
   words: 'own',
   needs: ['analyst'],
@@ -112,7 +112,7 @@ export const memoriesExport = defineOperation({
   holdsFile: ['text'],
   input: {
     format: z.enum(['json', 'yaml', 'markdown']).default('markdown'),
-    all: z.boolean().default(false).describe('Also what was superseded or forgotten.'),
+    all: z.boolean().default(false).describe('Include superseded and deleted memories.'),
   },
   output: { format: z.string(), count: z.number(), text: z.string() },
   examples: [{ title: 'As JSON', input: { format: 'json' } }],

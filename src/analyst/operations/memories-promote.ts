@@ -17,7 +17,7 @@ const RULES = 'RULES.md'
 export const memoriesPromote = defineOperation({
   name: 'memories_promote',
   title: 'Promote a memory',
-  summary: 'Make a memory of yours a rule of the project (RULES.md), or a decision of its record.',
+  summary: 'Turn a memory into a project rule (RULES.md) or a decision.',
   details:
     'What holds for you then holds for everybody who works on the project. You are asked first; --yes says it beforehand. The memory itself stays, for your other projects; one that was only for this project is forgotten, because the project says it now.',
   effect: 'write',
@@ -29,20 +29,20 @@ export const memoriesPromote = defineOperation({
   input: {
     ...memoryField,
     to: z.enum(['rules', 'decision']).default('rules'),
-    rationale: z.string().max(2_000).optional().describe('Why, for a decision; else what you said.'),
-    yes: z.boolean().default(false).describe('Without being asked.'),
+    rationale: z.string().max(2_000).optional().describe('Reason, for a decision; default: your original words.'),
+    yes: z.boolean().default(false).describe('Do not ask.'),
   },
   output: { to: z.enum(['rules', 'decision']), line: z.string(), where: z.string(), forgotten: z.boolean() },
   examples: [{ title: 'Into RULES.md', input: { memory: 'pie charts', yes: true } }],
   async run(ctx, input) {
     const row = await memoryNamed(ctx, input.memory)
     if (row.project !== undefined && row.project !== (await projectKey(ctx)))
-      throw new AppError('conflict', 'It was kept for another project.', { hint: 'Promote it there.' })
+      throw new AppError('conflict', 'The result belongs to another project.', { hint: 'Promote it there.' })
     const line = visibleLine(row.content)
     const place = input.to === 'rules' ? 'RULES.md of this project' : "this project's record"
     if (!input.yes && ctx.approved !== true && (await ctx.confirm?.(`Write "${line}" into ${place}?`)) !== true)
-      throw new AppError('invalid_input', 'Nothing was promoted: nobody said yes to it.', {
-        hint: 'Give --yes where nobody can be asked.',
+      throw new AppError('invalid_input', 'Nothing was promoted: not confirmed.', {
+        hint: 'Confirm interactively or pass --yes.',
       })
     const where =
       input.to === 'rules'
@@ -62,10 +62,10 @@ export const memoriesPromote = defineOperation({
 async function intoRules(ctx: Given<'context' | 'machine'>, line: string): Promise<string> {
   const project = await ctx.contextProject()
   if ((await project.redact(line)).count > 0)
-    throw new AppError('invalid_input', 'It holds a secret, so it is not written.', { hint: 'Edit the memory first.' })
+    throw new AppError('invalid_input', 'The text contains a secret. Not written.', { hint: 'Edit the memory first.' })
   return ctx.configFiles.changeText(project.root, RULES, (now) => {
     const text = withRule(now, ruleLine(line))
-    if (text === now) throw new AppError('conflict', `${RULES} says so already.`, { hint: 'Nothing was changed.' })
+    if (text === now) throw new AppError('conflict', `${RULES} already contains this rule.`, { hint: 'No changes.' })
     return { result: RULES, write: text }
   })
 }

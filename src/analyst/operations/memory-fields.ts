@@ -41,7 +41,7 @@ export const shownMemory = (row: MemoryRow): ShownMemory => ({
 })
 
 export const memoryField = {
-  memory: z.string().trim().min(1).max(200).describe('Its id as the list shows it, or words that stand in it.'),
+  memory: z.string().trim().min(1).max(200).describe('Its id as listed, or words it contains.'),
 }
 
 const SHORTEST_END = 4
@@ -70,11 +70,11 @@ export async function memoryNamed(ctx: Given<'analyst'>, named: string): Promise
   const found = byId.length > 0 ? byId : byWords()
   if (found.length === 1) return found[0]!
   throw found.length === 0
-    ? new AppError('not_found', `There is no memory "${named}".`, {
-        hint: `${operationNamed('memories_list')} shows them with their ids.`,
+    ? new AppError('not_found', `No memory matches "${named}".`, {
+        hint: `List ids with ${operationNamed('memories_list')}.`,
       })
-    : new AppError('conflict', `"${named}" names ${found.length} memories.`, {
-        hint: `Give the id of one: ${found
+    : new AppError('conflict', `"${named}" matches ${found.length} memories.`, {
+        hint: `Use the id of one: ${found
           .slice(0, 5)
           .map(({ id }) => shortId(id))
           .join(', ')}.`,

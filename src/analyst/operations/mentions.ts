@@ -24,7 +24,7 @@ export type Mention = z.output<typeof mention>
 export const mentions = defineOperation({
   name: 'mentions',
   title: 'What a question can name',
-  summary: 'What a question can name: tables, stories and documents with @, skills with /.',
+  summary: 'List what a question can mention: tables, stories, documents (@), skills (/).',
   details: 'What is named is put before the analyst whole. Words choose those whose name holds all of them.',
   effect: 'read',
   words: 'context',
@@ -32,9 +32,9 @@ export const mentions = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['words'],
   input: {
-    words: z.array(z.string().max(200)).max(20).default([]).describe('Words that the name holds.'),
+    words: z.array(z.string().max(200)).max(20).default([]).describe('Words the name contains.'),
     kinds: z.array(z.enum(KINDS)).max(4).optional().describe('Only these.'),
-    limit: z.number().int().min(1).max(1_000).default(50).describe('How many at most.'),
+    limit: z.number().int().min(1).max(1_000).default(50).describe('Maximum number.'),
   },
   output: { mentions: z.array(mention), total: z.number() },
   examples: [

@@ -40,6 +40,7 @@ export async function prepareTurn(
       images,
       tools: new Set(names),
       schemaTokens: Math.min(Number(ctx.settings.get('analyst.schemaTokens').value), Math.floor(window / 8)),
+      exampleTokens: Math.min(Number(ctx.settings.get('analyst.exampleTokens').value), Math.floor(window / 16)),
     },
     { project, state },
   )

@@ -10,6 +10,7 @@ import { judgeProposals, type AcceptedMemory } from '../domain/user-memory/judge
 import { memoryDraftBody, readMemoryDraft } from '../domain/user-memory/memory-draft.ts'
 import { MEMORY_CATEGORIES, type MemoryEvidence } from '../domain/user-memory/memory-row.ts'
 import { isStandingInstruction } from '../domain/user-memory/standing-instruction.ts'
+import { supersededRow } from '../domain/user-memory/superseded-row.ts'
 import { userMessages } from '../domain/user-memory/user-messages.ts'
 import { memorySwitches } from './memory-switches.ts'
 import { projectKey } from './project-key.ts'
@@ -99,7 +100,9 @@ async function keep(ctx: Given<'analyst'>, { category, content, evidence }: Acce
     createdAt: at,
     updatedAt: at,
   }
-  await (await ctx.analystState()).memories.apply(ctx.user, [{ kind: 'add', row }])
+  const { memories } = await ctx.analystState()
+  const older = supersededRow(row, await memories.active(ctx.user))
+  await memories.apply(ctx.user, [{ kind: 'add', row, ...(older !== undefined && { supersedes: older.id }) }])
   return { status: 'remembered' as const, id }
 }
 

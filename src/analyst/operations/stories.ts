@@ -19,9 +19,9 @@ import type { AnalystState } from '../ports/analyst-state.ts'
 import { newestVersion } from '../save-story.ts'
 import { ownerNames, ownerShape } from './owner-names.ts'
 import { projectKey } from './project-key.ts'
-import { faultLines, readableStory } from './story-parts.ts'
+import { faultLines, noticesField, readableStory } from './story-parts.ts'
 
-export const slugField = z.string().min(1).max(100).describe('What the story is called, as the list says.')
+export const slugField = z.string().min(1).max(100).describe('The story’s slug, as listed.')
 
 const refresh = z.object({ at: z.string(), ok: z.boolean(), problem: z.string().optional() })
 
@@ -44,18 +44,15 @@ const listed = z.object(storyFields)
 export const storiesList = defineOperation({
   name: 'stories_list',
   title: 'List stories',
-  summary: 'The stories of this project: what they are called, when they changed, whether their data is fresh.',
+  summary: 'List stories with their dates and data freshness.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
-    archived: z.boolean().default(false).describe('Those that were archived instead.'),
-    whose: z
-      .enum(['all', 'own', 'shared'])
-      .default('all')
-      .describe('On a team server: your own, or those that others share with you.'),
+    archived: z.boolean().default(false).describe('Archived stories instead.'),
+    whose: z.enum(['all', 'own', 'shared']).default('all').describe('On a team server: yours, or shared with you.'),
   },
   output: { stories: z.array(listed) },
   examples: [
@@ -127,15 +124,26 @@ export function shownStory(story: Story, now: Date): z.output<typeof listed> {
   }
 }
 
+const boundNumber = z.object({
+  label: z.string(),
+  place: z.string(),
+  column: z.string().optional(),
+  row: z.number().optional(),
+  by: z.enum(['sum', 'min', 'max', 'mean', 'count']).optional(),
+  value: z.number(),
+  names: z.array(z.tuple([z.string(), z.string()])).optional(),
+  end: z.enum(['most', 'least']).optional(),
+})
+
 // Number of points that a chart draws.
 const SHOWN_ROWS = 5_000
 
-const versionField = z.number().int().min(1).optional().describe('An earlier version; the newest if left out.')
+const versionField = z.number().int().min(1).optional().describe('Version; default: the newest.')
 
 export const storyShow = defineOperation({
   name: 'story_show',
   title: 'Show a story',
-  summary: 'A story with its charts and tables, drawn from the data of its last good refresh.',
+  summary: 'Show a story with the data of its last good refresh.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],
@@ -160,10 +168,12 @@ export const storyShow = defineOperation({
         columns: z.array(z.object({ name: z.string(), type: z.string() })),
         rows: z.array(z.array(cell)),
         cut: z.boolean(),
+        bound: z.array(boundNumber).optional().describe('Numbers of the text that follow these rows.'),
       }),
     ),
     lines: z.array(z.string()).describe('Of when its data is, and whether a refresh failed since.'),
     faults: z.array(z.string()),
+    notices: noticesField,
   },
   examples: [{ title: 'As it is now', input: { slug: 'sales' } }],
   async run(ctx, input) {
@@ -195,21 +205,29 @@ export const storyShow = defineOperation({
             columns: [...read.columns],
             rows,
             cut: read.cut || rows.length < read.rows.length,
+            ...(read.bound !== undefined && {
+              bound: read.bound.map(({ names, ...one }) => ({
+                ...one,
+                ...(names !== undefined && { names: names.map(([column, text]): [string, string] => [column, text]) }),
+              })),
+            }),
           },
         ]
       }),
       lines: [...opened.lines],
       faults: faultLines(opened.faults),
+      notices: [...opened.notices],
     }
   },
   isPaged: () => true,
-  render({ title, text, data, lines, faults, version }, _input, view: View = PLAIN) {
+  render({ title, text, data, lines, faults, notices, version }, _input, view: View = PLAIN) {
     const { blocks } = layOutStory(text, new Map(data.map((one) => [one.query, one])))
     const [first] = blocks
     const head = first?.kind === 'heading' && first.level === 1 ? [] : [view.mark('title', `# ${title}`)]
     const foot = [`Version ${version}.`, ...lines].map((line) => view.mark(/failed/.test(line) ? 'bad' : 'dim', line))
     const wrong = faults.map((line) => view.mark('warning', line))
-    return [...head, storyText(blocks, view), [...wrong, ...foot].join('\n')].join('\n\n')
+    const doubtful = notices.map((line) => view.mark('warning', line))
+    return [...head, ...doubtful, storyText(blocks, view), [...wrong, ...foot].join('\n')].join('\n\n')
   },
 })
 
@@ -227,7 +245,7 @@ export async function versionOf(state: AnalystState, story: Story, number: numbe
 export const storyVersions = defineOperation({
   name: 'story_versions',
   title: 'List versions of a story',
-  summary: 'Every version of a story, the newest first: when it was saved and by whom.',
+  summary: 'List a story’s versions, newest first.',
   effect: 'read',
   words: 'own',
   needs: ['analyst'],
@@ -265,7 +283,7 @@ export const storyVersions = defineOperation({
 export const storyDiff = defineOperation({
   name: 'story_diff',
   title: 'Compare versions of a story',
-  summary: 'What changed between two versions of a story, line by line.',
+  summary: 'Compare two versions of a story.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],
@@ -274,8 +292,8 @@ export const storyDiff = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     slug: slugField,
-    from: z.number().int().min(1).optional().describe('The one before the other if left out.'),
-    to: z.number().int().min(1).optional().describe('The newest if left out.'),
+    from: z.number().int().min(1).optional().describe('Older version; default: the one before --to.'),
+    to: z.number().int().min(1).optional().describe('Newer version; default: the newest.'),
   },
   output: { slug: z.string(), from: z.number(), to: z.number(), diff: z.string() },
   examples: [{ title: 'The last change', input: { slug: 'sales' } }],

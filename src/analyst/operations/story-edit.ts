@@ -9,12 +9,12 @@ import { LONGEST_STORY } from '../domain/story/edit-story.ts'
 import { readStory } from '../domain/story/read-story.ts'
 import { newestVersion, saveVersion } from '../save-story.ts'
 import { slugField, versionOf } from './stories.ts'
-import { faultLines, findStory, storyParts } from './story-parts.ts'
+import { faultLines, findStory, noticesField, storyParts } from './story-parts.ts'
 
 export const storyEdit = defineOperation({
   name: 'story_edit',
   title: 'Edit a story',
-  summary: 'Change the text of a story, in your editor or from a file; what it said before stays as a version.',
+  summary: 'Edit a story in your editor or from a file; keeps the old version.',
   details:
     'Needs a terminal and $VISUAL or $EDITOR; --file and --text take the whole new text instead (- for standard input). Charts and tables may name every query of the chat that the story came from.',
   effect: 'write',
@@ -26,7 +26,7 @@ export const storyEdit = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     slug: slugField,
-    text: z.string().min(1).max(LONGEST_STORY).optional().describe('The whole new text; without it your editor opens.'),
+    text: z.string().min(1).max(LONGEST_STORY).optional().describe('The whole new text; default: open your editor.'),
     file: z.string().min(1).max(4096).optional().describe('Read the new text from this file.'),
     title: z.string().min(1).max(200).optional().describe('A new title.'),
     from_version: z
@@ -34,7 +34,7 @@ export const storyEdit = defineOperation({
       .int()
       .min(1)
       .optional()
-      .describe('The version that the text began from: refused where a newer one was saved.'),
+      .describe('The version the text is based on; refused if a newer one was saved.'),
   },
   output: {
     slug: z.string(),
@@ -42,11 +42,12 @@ export const storyEdit = defineOperation({
     changed: z.boolean(),
     meanwhile: z.number().optional().describe('A version that was saved while the editor was open.'),
     faults: z.array(z.string()),
+    notices: noticesField,
   },
   examples: [{ title: 'With the text at hand', input: { slug: 'sales', text: '# Sales\n\nBy kind of order.' } }],
   async run(ctx, input) {
     if (input.text !== undefined && input.file !== undefined)
-      throw new AppError('invalid_input', 'Give a text or a file, not both.')
+      throw new AppError('invalid_input', 'Pass a text or a file, not both.')
     const parts = await storyParts(ctx)
     const story = await findStory(ctx, input.slug)
     const before = await newestVersion(parts.state, story)
@@ -61,9 +62,10 @@ export const storyEdit = defineOperation({
       changed: saved.changed,
       ...(newest.version !== before.version && { meanwhile: newest.version }),
       faults: faultLines(saved.faults),
+      notices: [...saved.notices],
     }
   },
-  render: ({ slug, version, changed, meanwhile, faults }) =>
+  render: ({ slug, version, changed, meanwhile, faults, notices }) =>
     [
       changed ? `Saved ${slug}, version ${version}.` : `${slug} stays as it is.`,
       ...(meanwhile === undefined
@@ -72,6 +74,7 @@ export const storyEdit = defineOperation({
             `Version ${meanwhile} was saved while you wrote; yours replaces it. ${operationNamed('story_diff', slug)} shows the difference.`,
           ]),
       ...faults,
+      ...notices,
     ].join('\n'),
 })
 
@@ -97,7 +100,7 @@ async function newText(
   if (file !== undefined) {
     // A server does not read local files for its callers.
     if (ctx.origin.surface !== 'cli')
-      throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the text.' })
+      throw new AppError('forbidden', 'A file can only be given at a terminal.', { hint: 'Send the text.' })
     const { files, pathNamed } = machineOf(ctx)
     const read = await files.read(pathNamed(file))
     if (read === undefined) throw new AppError('not_found', `There is no file ${file}.`)
@@ -105,7 +108,7 @@ async function newText(
   }
   if (ctx.editText === undefined) {
     if (title !== undefined) return before
-    throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {
+    throw new AppError('unavailable', 'Can’t open an editor: needs a terminal and $VISUAL or $EDITOR.', {
       hint: `E.g. \`EDITOR=nano ken stories edit ${slug}\`, or give a text or a file.`,
     })
   }
@@ -120,7 +123,7 @@ async function newText(
 export const storyRestore = defineOperation({
   name: 'story_restore',
   title: 'Bring back a version of a story',
-  summary: 'Make an earlier version of a story the newest; those in between stay.',
+  summary: 'Restore an earlier version of a story.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -128,14 +131,14 @@ export const storyRestore = defineOperation({
   onServer: {},
   positional: ['slug', 'version'],
   hiddenFrom: NOT_FOR_AGENTS,
-  input: { slug: slugField, version: z.number().int().min(1).describe('Which one.') },
+  input: { slug: slugField, version: z.number().int().min(1).describe('Version number.') },
   output: { slug: z.string(), from: z.number(), version: z.number(), changed: z.boolean() },
   examples: [{ title: 'As it was at first', input: { slug: 'sales', version: 1 } }],
   async run(ctx, input) {
     const parts = await storyParts(ctx)
     const story = await findStory(ctx, input.slug)
     const { text } = await versionOf(parts.state, story, input.version)
-    const { version, changed } = await saveVersion(parts, story, { text, by: 'person' })
+    const { version, changed } = await saveVersion(parts, story, { text, by: 'person', wrong: 'mark' })
     return { slug: story.slug, from: input.version, version, changed }
   },
   render: ({ slug, from, version, changed }) =>
@@ -147,7 +150,7 @@ const archiveOutput = { slug: z.string(), changed: z.boolean() }
 export const storyArchive = defineOperation({
   name: 'story_archive',
   title: 'Archive a story',
-  summary: 'Put a story away: it leaves the list and is not refreshed. Nothing of it is deleted.',
+  summary: 'Archive a story: hides it and stops its refreshes.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -168,7 +171,7 @@ export const storyArchive = defineOperation({
 export const storyUnarchive = defineOperation({
   name: 'story_unarchive',
   title: 'Bring back an archived story',
-  summary: 'Bring an archived story back into the list.',
+  summary: 'Unarchive a story.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

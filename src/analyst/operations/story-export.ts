@@ -16,7 +16,7 @@ type Format = (typeof FORMATS)[number]
 export const storyExport = defineOperation({
   name: 'story_export',
   title: 'Export a story',
-  summary: 'Write a story as one HTML page, as PDF, or as the Markdown it is written in.',
+  summary: 'Export a story as HTML, PDF or Markdown.',
   details:
     'The page needs nothing else: charts are part of it, it runs no script and asks nothing of the network, and it follows light and dark. The PDF is made without a browser. md gives the text, which `ken stories edit --file` takes back; images and links to elsewhere are text in it, so that opening it loads nothing. A file is replaced only with --force; --output - prints.',
   effect: 'write',
@@ -29,15 +29,10 @@ export const storyExport = defineOperation({
   holdsFile: ['base64', 'text'],
   input: {
     slug: slugField,
-    as: z.enum(FORMATS).optional().describe('By the ending of --output, else html.'),
-    output: z
-      .string()
-      .min(1)
-      .max(4096)
-      .optional()
-      .describe('The file to write, or - to print; <slug>.html if left out.'),
+    as: z.enum(FORMATS).optional().describe('Output format; default: by the extension of --output, else html.'),
+    output: z.string().min(1).max(4096).optional().describe('Output file, or - to print; default: <slug>.html.'),
     force: z.boolean().default(false).describe('Replace that file if it exists.'),
-    version: z.number().int().min(1).optional().describe('An earlier version; the newest if left out.'),
+    version: z.number().int().min(1).optional().describe('Version; default: the newest.'),
   },
   output: {
     slug: z.string(),
@@ -64,7 +59,7 @@ export const storyExport = defineOperation({
       isPerson && input.output !== '-' ? machine!.pathNamed(input.output ?? `${story.slug}.${as}`) : undefined
     if (target !== undefined && !input.force && (await machine!.files.writtenOn(target)) !== undefined)
       throw new AppError('conflict', `${target} already exists.`, {
-        hint: '--force replaces it, --output names another.',
+        hint: 'Replace it with --force, or choose another with --output.',
       })
     const version = await versionOf(state, story, input.version)
     const opened = redactDeep(await openStory(state, story, version)).value

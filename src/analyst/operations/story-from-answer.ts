@@ -7,10 +7,11 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import type { ChartSpec } from '../domain/chart/chart.ts'
 import type { ChatPart } from '../domain/chat/part.ts'
 import { answerText, turnAnswer } from '../domain/chat/turn-answer.ts'
+import { linkedCitations } from '../domain/citation/read-citations.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import { createStory } from '../save-story.ts'
 import { answerNamed, type NamedAnswer } from './answer-named.ts'
-import { faultLines, storyParts } from './story-parts.ts'
+import { faultLines, noticesField, storyParts } from './story-parts.ts'
 
 const LONGEST_TITLE = 100
 // Rows shown in a story; the rest is a click away.
@@ -19,7 +20,7 @@ const TABLE_ROWS = 50
 export const storyFromAnswer = defineOperation({
   name: 'story_from_answer',
   title: 'Make a story of an answer',
-  summary: 'Keep an answer of the analyst as a story: its words, its charts, and the table it rests on.',
+  summary: 'Save an answer as a story, with its charts and table.',
   details:
     'The last answer here unless you name one by its id or by that of its chat. The story has its rows with it, so it stays when the chat goes, and can be refreshed and scheduled as any other.',
   effect: 'write',
@@ -31,9 +32,15 @@ export const storyFromAnswer = defineOperation({
   positional: ['message'],
   input: {
     message: z.string().min(1).max(100).default('last').describe('The id of the answer or of its chat.'),
-    title: z.string().min(1).max(200).optional().describe('What it is called; the question if left out.'),
+    title: z.string().min(1).max(200).optional().describe('Title; default: the question.'),
   },
-  output: { slug: z.string(), title: z.string(), version: z.number(), faults: z.array(z.string()) },
+  output: {
+    slug: z.string(),
+    title: z.string(),
+    version: z.number(),
+    faults: z.array(z.string()),
+    notices: noticesField,
+  },
   examples: [{ title: 'The last answer', input: {} }],
   async run(ctx, input) {
     const answer = await answerNamed(ctx, input.message)
@@ -42,11 +49,11 @@ export const storyFromAnswer = defineOperation({
     const title = visibleLine(input.title ?? ellipsis(question.trim().split('\n')[0] ?? '', LONGEST_TITLE)).trim()
     const text = storyOf(title, said)
     if (text === undefined)
-      throw new AppError('invalid_input', 'This answer has nothing that a story could say.', {
-        hint: `Name another one; ${operationNamed('chats_list')} lists the chats.`,
+      throw new AppError('invalid_input', 'This answer has no content for a story.', {
+        hint: `Use another one; list chats with ${operationNamed('chats_list')}.`,
       })
     const { chat } = answer
-    const { story, version, faults } = await createStory(parts, {
+    const { story, version, faults, notices } = await createStory(parts, {
       user: ctx.user,
       project: chat.project,
       folder: chat.folder,
@@ -55,11 +62,13 @@ export const storyFromAnswer = defineOperation({
       slug: undefined,
       text,
       by: 'person',
+      // What the chat showed as marked stays marked.
+      wrong: 'mark',
     })
-    return { slug: story.slug, title: story.title, version, faults: faultLines(faults) }
+    return { slug: story.slug, title: story.title, version, faults: faultLines(faults), notices: [...notices] }
   },
-  render: ({ slug, faults }) =>
-    [`Saved as ${slug}. ${operationNamed('story_show', slug)} shows it.`, ...faults].join('\n'),
+  render: ({ slug, faults, notices }) =>
+    [`Saved as ${slug}. ${operationNamed('story_show', slug)} shows it.`, ...faults, ...notices].join('\n'),
 })
 
 async function readAnswer(
@@ -75,7 +84,8 @@ async function readAnswer(
 
 /** Composes a story from an answer; undefined if there is neither text nor a chart. */
 function storyOf(title: string, said: readonly ChatPart[]): string | undefined {
-  const { text, charts, citations } = turnAnswer(said)
+  const { text: answer, charts, citations } = turnAnswer(said)
+  const text = linkedCitations(answer)
   if (text === '' && charts.length === 0) return undefined
   const drawn = new Set(charts.map(({ query }) => query))
   const ran = said.flatMap((part) =>

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { plainCell, runStatement } from '../../context/operations/run-statement.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { unknownName } from '../../kernel/domain/unknown-name.ts'
@@ -17,8 +18,8 @@ export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<Ref
     const project = await ctx.contextProject(folder)
     // A project in a parent folder is not the story's project.
     if (project.root !== folder)
-      throw new AppError('not_found', `The context project in ${folder} is not there any more.`, {
-        hint: 'Bring it back, or write the story anew.',
+      throw new AppError('not_found', `The context project in ${folder} no longer exists.`, {
+        hint: 'Restore it, or write the story again.',
       })
     const ran = await runStatement(ctx, { project, database, sql })
     if ('refused' in ran) return { refused: `${ran.refused.reason}. ${ran.refused.hint}` }
@@ -54,6 +55,8 @@ export async function readableStory(ctx: Given<'analyst'>, named: string): Promi
     return shared
   }
 }
+
+export const noticesField = z.array(z.string()).describe('Numbers of the text that cannot be relied on.')
 
 export const faultLines = (faults: readonly StoryFault[]): string[] =>
   faults.map(({ line, message }) => `line ${line}: ${message}${/[.!?]$/.test(message) ? '' : '.'}`)

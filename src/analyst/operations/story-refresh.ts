@@ -3,14 +3,16 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { readSchedule } from '../domain/story/schedule.ts'
+import { openStory } from '../draw-story.ts'
 import { refreshStory, sayRefresh } from '../refresh-story.ts'
+import { newestVersion } from '../save-story.ts'
 import { shownStory, slugField } from './stories.ts'
 import { findStory, storyParts } from './story-parts.ts'
 
 export const storyRefresh = defineOperation({
   name: 'story_refresh',
   title: 'Refresh a story',
-  summary: 'Ask every query of a story again; when one fails, the last good data stays and the story says so.',
+  summary: 'Run a story’s queries again; keeps the last good data if one fails.',
   details:
     'Every statement goes through the same gate as when it was first asked: only tables of the context, only what reads, and only what you trust (`ken trust`). The data is replaced when all of them went well, or not at all.',
   effect: 'write',
@@ -28,9 +30,10 @@ export const storyRefresh = defineOperation({
     const done = await refreshStory(parts, story)
     if (done === undefined)
       throw new AppError('unavailable', `${story.slug} is being refreshed by another process.`, {
-        hint: 'Try again in a moment.',
+        hint: 'Try again shortly.',
       })
-    const said = sayRefresh(done, await parts.state.stories.data(story.id))
+    const { notices } = await openStory(parts.state, story, await newestVersion(parts.state, story))
+    const said = [sayRefresh(done, await parts.state.stories.data(story.id)), ...notices].join('\n')
     return { slug: story.slug, ...done, said }
   },
   render: ({ said }) => said,
@@ -42,7 +45,7 @@ const OFF = new Set(['off', 'none', 'never', 'manual', 'no'])
 export const storySchedule = defineOperation({
   name: 'story_schedule',
   title: 'Refresh a story on a schedule',
-  summary: 'Say when a story is refreshed, in plain words or five fields of cron; off ends it.',
+  summary: 'Schedule refreshes (plain English or cron; "off" to stop).',
   details:
     'Plain words: "every weekday at 8", "hourly", "every monday 9am", "first of the month", "every 15 minutes", "last friday of the month at 17:30". ' +
     'Not more often than every five minutes. `ken watch` and a running `ken serve --http` refresh; a time that was missed is made up for once. Without --when it says how it is.',
@@ -55,7 +58,7 @@ export const storySchedule = defineOperation({
   input: {
     slug: slugField,
     when: z.string().min(1).max(200).optional().describe('Words, cron, or off.'),
-    timezone: z.string().min(1).max(100).optional().describe('E.g. Europe/Berlin; that of this machine if left out.'),
+    timezone: z.string().min(1).max(100).optional().describe('Time zone, e.g. Europe/Berlin; default: this machine’s.'),
   },
   output: {
     slug: z.string(),
@@ -82,8 +85,8 @@ export const storySchedule = defineOperation({
       return { slug, changed: story.schedule !== undefined }
     }
     if (story.archivedAt !== undefined)
-      throw new AppError('invalid_input', `${slug} is archived, and what is archived is not refreshed.`, {
-        hint: `Bring it back first: ${operationNamed('story_unarchive', slug)}.`,
+      throw new AppError('invalid_input', `${slug} is archived; archived stories are not refreshed.`, {
+        hint: `Unarchive it first: ${operationNamed('story_unarchive', slug)}.`,
       })
     const here = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const { says, next, ...schedule } = readSchedule(when, { timezone: here, now })

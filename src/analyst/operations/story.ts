@@ -11,7 +11,7 @@ import { storySlug } from '../domain/story/story-slug.ts'
 import type { StoryVersion } from '../domain/story/story.ts'
 import { createStory, newestVersion, saveVersion, type SavedStory } from '../save-story.ts'
 import { contextHere, projectKey } from './project-key.ts'
-import { faultLines, findStory, storyParts } from './story-parts.ts'
+import { faultLines, findStory, noticesField, storyParts } from './story-parts.ts'
 
 const storyInput = {
   action: z.enum(['create', 'update', 'replace']).optional().describe('update: find and replace; replace: all of it.'),
@@ -25,8 +25,8 @@ const storyInput = {
     .describe(
       'Markdown with <chart query="q_…" kind="line" x="month" y="revenue"/>, <table query="q_…" limit="50"/>, <grid cols="2">…</grid>.',
     ),
-  find: z.string().min(1).max(LONGEST_STORY).optional().describe('Exact text that the story holds once.'),
-  replace: z.string().max(LONGEST_STORY).optional().describe('What stands there instead.'),
+  find: z.string().min(1).max(LONGEST_STORY).optional().describe('Exact text that occurs once in the story.'),
+  replace: z.string().max(LONGEST_STORY).optional().describe('The replacement.'),
 }
 
 type Input = z.output<z.ZodObject<typeof storyInput>>
@@ -39,7 +39,7 @@ export const story = defineOperation({
   searchHint: 'report, dashboard, page with charts',
   details:
     'A story is kept in versions: nothing is lost by a change. Kinds of charts: bar, stacked_bar, line, area, stacked_area, pie, scatter, radar, kpi. ' +
-    'A number in prose may be a link to its query and column, e.g. to q_0123456789ab.revenue.',
+    'A number in prose is a link to its cell, e.g. `[1,234](q_0123456789ab.revenue.1)`: it follows the data when the story is refreshed. A link to a cell that has another number is refused, and a number that no query gave is marked.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -54,6 +54,7 @@ export const story = defineOperation({
     version: z.number(),
     changed: z.boolean(),
     faults: z.array(z.string()).describe('What cannot be drawn, with its line.'),
+    notices: noticesField,
   },
   examples: [
     {
@@ -64,20 +65,17 @@ export const story = defineOperation({
   ],
   async run(ctx, input) {
     const saved = await perform(ctx, input)
-    const { version, faults } = saved
+    const { version, faults, notices } = saved
     const { slug, title } = saved.story
     if (ctx.turn !== undefined) await ctx.turn.add({ kind: 'story', call: ctx.turn.call, story: slug, version })
-    return { slug, title, version, changed: saved.changed, faults: faultLines(faults) }
+    return { slug, title, version, changed: saved.changed, faults: faultLines(faults), notices: [...notices] }
   },
-  render: ({ slug, version, changed, faults }) => {
+  render: ({ slug, version, changed, faults, notices }) => {
     const done = changed
       ? `Saved ${slug}, version ${version}.`
       : `${slug} says that already; it stays at version ${version}.`
-    if (faults.length === 0) return done
-    return [
-      `${done} ${plural(faults.length, 'thing')} in it cannot be drawn:`,
-      ...faults.map((line) => `- ${line}`),
-    ].join('\n')
+    const undrawn = `${done} ${plural(faults.length, 'thing')} in it cannot be drawn:`
+    return [...(faults.length === 0 ? [done] : [undrawn, ...faults.map((line) => `- ${line}`)]), ...notices].join('\n')
   },
 })
 
@@ -127,7 +125,7 @@ async function create(
   }
   const saved = await createStory(parts, given).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error
-    throw new AppError('conflict', `There is a story ${storySlug(slug ?? '')} here already.`, {
+    throw new AppError('conflict', `A story named ${storySlug(slug ?? '')} already exists.`, {
       hint: `Change it with action update or replace, give another slug, or look with ${operationNamed('story_show', storySlug(slug ?? ''))}.`,
     })
   })

@@ -8,6 +8,7 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
   steps: Number(settings.get('analyst.steps').value),
   tokens: Number(settings.get('analyst.tokens').value),
   milliseconds: Number(settings.get('analyst.seconds').value) * 1_000,
+  silence: Math.max(1, Number(settings.get('analyst.silence').value)) * 1_000,
   cost: Number(settings.get('analyst.cost').value),
 })
 

@@ -26,7 +26,7 @@ type Sum = Omit<z.output<typeof group>, 'name'>
 export const usage = defineOperation({
   name: 'usage',
   title: 'Tokens and costs',
-  summary: 'What the analyst asked of models: tokens and costs by day, model and purpose.',
+  summary: 'Show model tokens and costs by day, model and purpose.',
   details: 'All of your projects, or this one with --here, as a server always does. Days are those of UTC.',
   effect: 'read',
   words: 'own',
@@ -34,7 +34,7 @@ export const usage = defineOperation({
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
-    days: z.number().int().min(1).max(3660).default(30).describe('How far back.'),
+    days: z.number().int().min(1).max(3660).default(30).describe('Days to look back.'),
     here: z.boolean().default(false).describe('Only of this project.'),
   },
   output: {

@@ -8,10 +8,12 @@ import { COLOURS, openSheet, shown, TEXT_SIZE, type Sheet, type Strip } from './
 export const pdfkitPrinter: PagePrinter = {
   async pdf(story) {
     const sheet = await openSheet(story)
-    const [first] = story.blocks
-    if (!(first?.kind === 'heading' && first.level === 1))
-      printText(sheet, { kind: 'heading', level: 1, inside: [{ kind: 'text', text: story.title }] }, sheet.whole)
-    for (const block of story.blocks) print(sheet, block, { strip: sheet.whole, story })
+    const [first, ...rest] = story.blocks
+    const hasTitle = first?.kind === 'heading' && first.level === 1
+    const title = { kind: 'heading', level: 1, inside: [{ kind: 'text', text: story.title }] } as const
+    printText(sheet, hasTitle ? first : title, sheet.whole)
+    for (const text of story.notices) printNote(sheet, text, { strip: sheet.whole, colour: COLOURS.warning })
+    for (const block of hasTitle ? rest : story.blocks) print(sheet, block, { strip: sheet.whole, story })
     printEnd(sheet, story.lines)
     return sheet.finish()
   },

@@ -1,4 +1,4 @@
-import type { Inline, TextBlock } from '../domain/story/story-blocks.ts'
+import { figureSign, type Inline, type TextBlock } from '../domain/story/story-blocks.ts'
 import { printTable } from './print-table.ts'
 import { COLOURS, shown, TEXT_SIZE, type Sheet, type Strip } from './sheet.ts'
 
@@ -79,7 +79,7 @@ function runsOf(inside: readonly Inline[], look: Look): Run[] {
       case 'link':
         return runsOf(one.inside, { ...look, colour: COLOURS.accent, link: one.href })
       case 'figure':
-        return runsOf(one.inside, look)
+        return [...runsOf(one.inside, look), { ...look, colour: COLOURS.warning, text: shown(figureSign(one)) }]
       case 'image':
         return [
           {

@@ -11,6 +11,8 @@ export interface PrintedStory {
   readonly title: string
   /** Notes on the story's data, printed at the end. */
   readonly lines: readonly string[]
+  /** What to know of its numbers, printed at the top. */
+  readonly notices: readonly string[]
   readonly blocks: readonly LaidBlock[]
   readonly pictures: ReadonlyMap<LaidChart, PrintedPicture>
   readonly at: Date

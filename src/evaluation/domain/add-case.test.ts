@@ -52,7 +52,15 @@ describe('adding a case', () => {
     ['what is no YAML', 'a: ['],
     ['what is no list of cases', 'rules:\n  - x\n'],
     ['a bomb of brackets', '['.repeat(5_000)],
-  ])('rejects %s', (_what, before) => expect(() => addCase(before, ADDED)).toThrow(/cannot be added to/))
+  ])('rejects %s', (_what, before) => expect(() => addCase(before, ADDED)).toThrow(/Can’t add to/))
+
+  test('keeps the blank lines at the end of a text', () => {
+    const fields = { name: 'n', kind: 'answer', prompt: 'a\n\n', tags: ['\n'] }
+    expect(parse(addCase('- name: a\n  kind: answer\n', caseText({ about: 'x', fields, quotes: [] })))).toEqual([
+      a,
+      fields,
+    ])
+  })
 
   test('round-trips any text', () => {
     const said = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })

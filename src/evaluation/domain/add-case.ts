@@ -93,6 +93,6 @@ function rewritten({ document, list }: CaseList, added: string): string {
 }
 
 const unfit = (why: string): AppError =>
-  new AppError('invalid_input', `The file cannot be added to: ${why}.`, {
-    hint: 'Mend it, or name another file; nothing was changed.',
+  new AppError('invalid_input', `Can’t add to the file: ${why}.`, {
+    hint: 'Fix it or use another file. No changes.',
   })

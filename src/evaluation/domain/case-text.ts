@@ -1,4 +1,4 @@
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { comparisonFields } from './comparison.ts'
@@ -20,7 +20,7 @@ const LONGEST_QUOTE = 4_000
 export function caseText({ fields, about, quotes }: WrittenCase): string {
   return [
     ...commented('# ', about),
-    stringify([fields], { lineWidth: 0 }).trimEnd(),
+    entryText(fields).trimEnd(),
     ...quotes.flatMap(({ title, text }) =>
       text.trim() === ''
         ? []
@@ -28,6 +28,13 @@ export function caseText({ fields, about, quotes }: WrittenCase): string {
     ),
     '',
   ].join('\n')
+}
+
+/** Texts are written as blocks, or quoted if one ends with blank lines: a block would lose them to what follows it. */
+function entryText(fields: WrittenCase['fields']): string {
+  const blocks = `${stringify([fields], { lineWidth: 0 }).trimEnd()}\n`
+  const isSame = JSON.stringify(parse(blocks)) === JSON.stringify([fields])
+  return isSame ? blocks : stringify([fields], { lineWidth: 0, blockQuote: false })
 }
 
 /** Parsed case as text, without defaults. */

@@ -26,6 +26,7 @@ export function candidatesOf(sides: Sides): readonly (readonly ColumnPair[])[] {
     const tolerance = toleranceFor(expected, sides.comparison)
     const called = sides.found.some(({ name }) => name === expected.name)
     const allowed = sides.found
+      .filter((column) => isInPlace(expected, column, sides.comparison))
       .filter(({ name, folded }) =>
         folded === expected.folded
           ? !byName || !called || name === expected.name
@@ -37,6 +38,9 @@ export function candidatesOf(sides: Sides): readonly (readonly ColumnPair[])[] {
     return likely.toSorted((a, b) => nearness(b) - nearness(a))
   })
 }
+
+const isInPlace = (expected: Column, found: Column, { match }: Comparison): boolean =>
+  match !== 'position' || found.at === expected.at
 
 const isSameInOrder = ({ left, right, same }: ColumnPair): boolean =>
   left.length === right.length && left.every((_, row) => same(row, row))
@@ -142,6 +146,7 @@ export function nearestAssignment(sides: Sides): Assignment {
   const byName = isByName(sides)
   const scored = sides.expected.flatMap((expected, at) =>
     sides.found
+      .filter((column) => isInPlace(expected, column, sides.comparison))
       .filter(({ folded }) => !byName || folded === expected.folded)
       .map((found) => {
         const pair = pairColumns(expected, found, toleranceFor(expected, sides.comparison))

@@ -16,8 +16,8 @@ export function compareTables(expected: Table, found: Table, comparison: Compari
   const [rows, foundRows] = [expected.rows.length, found.rows.length]
   const match = comparison.ordered ? matchInOrder : matchRows
   if (rows === foundRows) {
-    // Both are empty: if names do not matter, nothing could differ.
-    if (rows === 0 && comparison.match !== 'name') return undefined
+    // Both are empty: if neither names nor positions matter, nothing could differ.
+    if (rows === 0 && (comparison.match === 'auto' || comparison.match === 'content')) return undefined
     const isSame = (pairs: readonly ColumnPair[]): boolean => match(pairs, rows, foundRows).matched === rows
     if (findAssignment(candidatesOf(sides), isSame) !== undefined) return undefined
   }
@@ -31,11 +31,22 @@ export function compareTables(expected: Table, found: Table, comparison: Compari
     missing.length === 0 &&
     rows === foundRows &&
     matchRows(pairs, rows, foundRows).matched === rows
+  const shown = { expected, found, pairs, match: rowsMatch, ordered: comparison.ordered, missing, isOnlyOrder }
   return {
     columns,
-    ...showDifference({ expected, found, pairs, match: rowsMatch, ordered: comparison.ordered, missing, isOnlyOrder }),
+    ...showDifference(shown),
+    ...(isMoved(expected, found, comparison) && { reason: movedReason(found) }),
   }
 }
+
+/** Whether only the positions or the names of the columns differ. */
+const isMoved = (expected: Table, found: Table, comparison: Comparison): boolean =>
+  comparison.match === 'position' &&
+  expected.columns.length === found.columns.length &&
+  compareTables(expected, found, { ...comparison, match: 'content' }) === undefined
+
+const movedReason = ({ columns }: Table): string =>
+  `the columns are in another order: ${listed(columns.map(({ name }) => name))}`
 
 function wrongShape(expected: readonly Column[], found: readonly Column[], comparison: Comparison): string | undefined {
   const names = new Set(expected.flatMap(({ name, folded }) => [name, folded]))

@@ -27,9 +27,9 @@ export const comparisonFields = z.strictObject({
   ...tolerance,
   ordered: z.boolean().default(false).describe('Rows must come in the expected order.'),
   match: z
-    .enum(['auto', 'name', 'content'])
+    .enum(['auto', 'name', 'content', 'position'])
     .default('auto')
-    .describe('How columns find each other: by name, by what they hold, or by name where all names are there.'),
+    .describe('How columns are matched: by name, by content, by position, or by name if all names are there (auto).'),
   extra_columns: z.boolean().default(true).describe('The answer may have more columns than expected.'),
   columns: z.record(z.string(), toleranceFields).default({}).describe('Tolerance of single columns, by expected name.'),
 })

@@ -106,6 +106,6 @@ function faultOf(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 const noReport = (file: string, fault: string): AppError =>
-  new AppError('invalid_input', `${visibleLine(file)} is no report of a run: ${visibleLine(fault).slice(0, 300)}.`, {
-    hint: `${operationNamed('test_report')} with format json writes one.`,
+  new AppError('invalid_input', `${visibleLine(file)} is not a run report: ${visibleLine(fault).slice(0, 300)}.`, {
+    hint: `Write one with ${operationNamed('test_report')} and format json.`,
   })

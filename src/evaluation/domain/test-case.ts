@@ -57,6 +57,10 @@ const sqlCase = z.strictObject({
   ...everyTurn,
   sql: text.describe('Gives the right answer; runs through the same gate as the analyst.'),
   database: z.string().max(200).optional().describe('Where there are several.'),
+  strict: z
+    .boolean()
+    .optional()
+    .describe('As many columns in the same order, and rows in order if `sql` has an ORDER BY.'),
   compare: comparisonFields.prefault({}),
 })
 

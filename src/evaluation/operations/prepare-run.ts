@@ -1,3 +1,4 @@
+import { contextHere } from '../../analyst/operations/project-key.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
@@ -18,6 +19,8 @@ export interface WantedRun extends Choice {
   readonly failed: boolean
   readonly failed_in?: string | undefined
   readonly resume: boolean
+  /** Compares every table strictly, whatever the project and the case say. */
+  readonly strict: boolean
 }
 
 export interface PreparedRun {
@@ -30,7 +33,7 @@ export interface PreparedRun {
 
 /** Selects the cases and models of a run and begins or resumes it. Throws before any request. */
 export async function prepareRun(
-  ctx: Given<'analyst' | 'record'>,
+  ctx: Given<'analyst' | 'context' | 'record'>,
   wanted: WantedRun,
   { place, found }: { readonly place: TestsPlace; readonly found: ReadCases },
 ): Promise<PreparedRun> {
@@ -38,10 +41,14 @@ export async function prepareRun(
   const here = await runsHere(ctx)
   const chosen = chooseCases(found.cases, wanted)
   const again = wanted.failed_in ?? (wanted.failed ? 'last' : undefined)
-  const cases = again === undefined ? chosen : await failedBefore(runs, here, { chosen, again })
+  const named = again === undefined ? chosen : await failedBefore(runs, here, { chosen, again })
+  const byDefault = (await contextHere(ctx))?.config.tests.strict ?? false
+  const cases = named.map((one) => strictly(one, wanted.strict || (strictIn(one) ?? byDefault)))
   const models = await modelsFor(ctx, wanted.model, cases)
   const all = planSuite(cases, { models, runs: wanted.runs })
-  const suite = sha256(JSON.stringify(all.map(({ found: { id, hash }, model, attempt }) => [id, hash, model, attempt])))
+  const suite = sha256(
+    JSON.stringify(all.map(({ found, model, attempt }) => [found.id, found.hash, strictIn(found), model, attempt])),
+  )
   if (wanted.resume) return goOn(runs, here, { suite, all })
   const commit = await headOf(ctx)
   const run: TestRun = {
@@ -61,6 +68,12 @@ export async function prepareRun(
   return { run, planned: all, before: [] }
 }
 
+/** A case's own `strict` overrides the project's default; --strict overrides both. */
+const strictIn = ({ test }: FoundCase): boolean | undefined => (test.kind === 'sql' ? test.strict : undefined)
+
+const strictly = (found: FoundCase, strict: boolean): FoundCase =>
+  found.test.kind === 'sql' ? { ...found, test: { ...found.test, strict } } : found
+
 async function failedBefore(
   runs: TestRuns,
   here: RunsHere,
@@ -73,7 +86,7 @@ async function failedBefore(
     'not_found',
     `None of these cases failed in ${again === 'last' ? 'the last run' : 'that run'} (${shortRun(before.id)}).`,
     {
-      hint: `${operationNamed('test_run')} runs all of them.`,
+      hint: `Run all of them with ${operationNamed('test_run')}.`,
     },
   )
 }
@@ -90,8 +103,8 @@ async function goOn(
     (run) => run.suite === suite && run.end?.reason !== 'complete',
   )
   if (unfinished === undefined)
-    throw new AppError('not_found', 'No run of exactly these cases was cut off.', {
-      hint: `Run them anew with ${operationNamed('test_run')}.`,
+    throw new AppError('not_found', 'No interrupted run of exactly these cases found.', {
+      hint: `Run them again with ${operationNamed('test_run')}.`,
     })
   await runs.reopen(unfinished.id)
   const { kept, left } = doneBefore(all, await runs.attempts(unfinished.id))
@@ -111,8 +124,8 @@ async function modelsFor(
   if (answerer !== undefined) return [answerer.kind === 'model' ? answerer.model.id : answerer.client.id]
   const needing = cases.filter(({ test }) => asksModel({ test }) && test.kind !== 'memory').length
   if (needing === 0) return [NO_MODEL]
-  throw new AppError('unavailable', `${needing} of ${cases.length} cases ask the analyst, and no model is set.`, {
-    hint: 'Name one with --model, e.g. ollama:qwen3 or agent:claude-code; or run the others with --kind retrieval --kind decision --kind memory --kind context.',
+  throw new AppError('unavailable', `${needing} of ${cases.length} cases need the analyst, but no model is set.`, {
+    hint: 'Pass --model, e.g. ollama:qwen3 or agent:claude-code; or run the others with --kind retrieval --kind decision --kind memory --kind context.',
   })
 }
 

@@ -73,8 +73,8 @@ export async function recordTurn(
 }
 
 const nothingToExpect = (why: string): AppError =>
-  new AppError('invalid_input', `There is nothing to expect: ${why}.`, {
-    hint: `Name another message; ${operationNamed('chat_show')} shows them, with --json also their ids.`,
+  new AppError('invalid_input', `Nothing to expect: ${why}.`, {
+    hint: `Use another message; ${operationNamed('chat_show')} lists them, with ids in --json.`,
   })
 
 /** Turn by the id of one of its messages, or the last one of the named chat. */
@@ -88,10 +88,10 @@ export async function turnNamed(ctx: Given<'analyst'>, state: AnalystState, name
   const answer = messages.slice(question + 1).find(({ role }) => role === 'assistant')
   if (question < 0 || answer === undefined)
     throw new AppError('not_found', 'There is no answer in that chat yet.', {
-      hint: `${operationNamed('chats_list')} lists the chats that are there.`,
+      hint: `List chats with ${operationNamed('chats_list')}.`,
     })
   if (answer.end === undefined)
-    throw new AppError('conflict', 'That answer is still being written.', { hint: 'Record it when it is there.' })
+    throw new AppError('conflict', 'That answer is still being written.', { hint: 'Record it when it exists.' })
   const asked = messages.slice(0, question + 1).filter(({ role }) => role === 'user')
   const of = (message: ChatMessage) => parts.filter((one) => one.message === message.id).map(({ part }) => part)
   return {

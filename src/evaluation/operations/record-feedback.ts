@@ -38,7 +38,7 @@ export async function recordFeedback(
   const { chat, message } = await answerNamed(ctx, await messageOf(ctx, state, named))
   const [vote] = await state.feedback.votes({ message: message.id, user: ctx.user, limit: 1 })
   if (vote?.vote !== 'down')
-    throw new AppError('not_found', 'That answer was not voted down.', {
+    throw new AppError('not_found', 'That answer has no downvote.', {
       hint: `${operationNamed('feedback_list')} lists your votes; without one, name the chat instead.`,
     })
   const drafts = await state.feedback.inbox({ user: ctx.user, project: chat.project, kind: 'test' })
@@ -71,16 +71,16 @@ async function draftOf(ctx: Given<'analyst'>, named: string): Promise<Draft | un
   })
   if (draft === undefined) return undefined
   if (draft.kind !== 'test')
-    throw new AppError('invalid_input', `${shortId(draft.id)} is a ${draft.kind}, and no test.`, {
-      hint: `${operationNamed('inbox_list')} shows what there is.`,
+    throw new AppError('invalid_input', `${shortId(draft.id)} is a ${draft.kind}, not a test.`, {
+      hint: `List drafts with ${operationNamed('inbox_list')}.`,
     })
   if (draft.project !== (await projectKey(ctx)))
     throw new AppError('not_found', `The test ${shortId(draft.id)} belongs to ${draft.folder}.`, {
       hint: 'Record it there.',
     })
   if (draft.settled === undefined) return draft
-  throw new AppError('conflict', `The test ${shortId(draft.id)} was ${draft.settled.how} already.`, {
-    hint: `${operationNamed('inbox_undo')} takes that back.`,
+  throw new AppError('conflict', `The test ${shortId(draft.id)} was already ${draft.settled.how}.`, {
+    hint: `Undo that with ${operationNamed('inbox_undo')}.`,
   })
 }
 
@@ -90,8 +90,8 @@ async function messageOf(ctx: Given, state: AnalystState, named: string): Promis
   const here = await projectKey(ctx)
   for (const { vote, message } of await state.feedback.votes({ user: ctx.user, limit: MOST_VOTES }))
     if (vote === 'down' && (await state.chats.ofMessage(message, ctx.user))?.project === here) return message
-  throw new AppError('not_found', 'No answer was voted down here yet.', {
-    hint: `${operationNamed('feedback')} does so.`,
+  throw new AppError('not_found', 'No downvoted answers here yet.', {
+    hint: `Vote with ${operationNamed('feedback')}.`,
   })
 }
 

@@ -43,11 +43,11 @@ export async function recordSearch(
   const strong = hits.filter(({ verdict }) => verdict === 'strong').slice(0, MOST_WANTED)
   const wanted = search.want.length > 0 ? search.want : [...new Set(strong.map((hit) => nameOf(hit, root)))]
   if (wanted.length === 0)
-    throw new AppError('invalid_input', 'Nothing that was found is strong enough to be wanted by itself.', {
+    throw new AppError('invalid_input', 'No hit is strong enough to be expected by default.', {
       hint:
         hits.length === 0
-          ? 'Nothing was found at all; was it indexed?'
-          : `Name what should be found with ${fieldNamed('want')}: ${hits
+          ? 'No hits at all. Is it indexed?'
+          : `Set the expected hits with ${fieldNamed('want')}: ${hits
               .slice(0, MOST_SHOWN)
               .map((hit) => nameOf(hit, root))
               .join(', ')}.`,
@@ -55,9 +55,13 @@ export async function recordSearch(
   const named = await hitsNamed(ctx, wanted)
   const unknown = named.find(({ isKnown }) => !isKnown)
   if (unknown !== undefined)
-    throw new AppError('not_found', `Nothing is called "${visibleLine(unknown.name).slice(0, 100)}" in the index.`, {
-      hint: `Give the id or path that ${operationNamed('memory_query')} shows, or the number of a decision, e.g. D12.`,
-    })
+    throw new AppError(
+      'not_found',
+      `No file or symbol named "${visibleLine(unknown.name).slice(0, 100)}" in the index.`,
+      {
+        hint: `Use an id or path from ${operationNamed('memory_query')}, or a decision number, e.g. D12.`,
+      },
+    )
   const missed = named.filter(({ isMeant }) => !hits.some(isMeant)).map(({ name }) => name)
   return {
     written: {

@@ -11,9 +11,9 @@ import { against, openBaseline } from '../open-report.ts'
 
 const runName = z.string().trim().min(1).max(100)
 
-export const runField = runName.default('last').describe('Its id, the beginning of it, or last.')
+export const runField = runName.default('last').describe('Its id or a prefix of it, or last.')
 
-export const failedInField = runName.optional().describe('Only those that did not pass in this run: its id, or last.')
+export const failedInField = runName.optional().describe('Only cases that failed in this run: its id, or last.')
 
 export const baselineField = z
   .string()
@@ -21,7 +21,7 @@ export const baselineField = z
   .min(1)
   .max(4096)
   .optional()
-  .describe('Compare with an earlier run: its id, last, or a report as JSON.')
+  .describe('Compare with an earlier run: its id, last, or a JSON report.')
 
 /** Short name of a run in lists: the time part of its id. */
 export const shortRun = (id: string): string => id.slice(0, 10)

@@ -53,8 +53,8 @@ export async function runMemoryCase(
 async function refuseSwitchedOff(ctx: Given<'context'>): Promise<void> {
   const { learns } = await memorySwitches(ctx)
   if (learns) return
-  throw new AppError('invalid_input', 'This project remembers nothing: ken.yaml says memory: off.', {
-    hint: 'Take that line or this case away.',
+  throw new AppError('invalid_input', 'Memory is off for this project (memory: off in ken.yaml).', {
+    hint: 'Remove that line or this case.',
   })
 }
 
@@ -103,7 +103,7 @@ async function hear(
   throwIfStopped(ctx.signal)
   const isUnheard = (await state.calls.list({ chat: chat.id })).some((one) => one.failed)
   // Rules were used instead of the model, so the result does not measure the model.
-  if (failure !== undefined && isUnheard) throw new AppError('unavailable', `The model was not heard: ${failure}`)
+  if (failure !== undefined && isUnheard) throw new AppError('unavailable', `The model did not answer: ${failure}`)
   return [
     ...(failure === undefined ? [] : [`by rule alone: ${failure}`]),
     ...refused.map(({ content, why }) => `not kept: ${ellipsis(content, 120)} (${why})`),
@@ -186,13 +186,22 @@ async function injectedLines(
   return linesOf((await prepareTurn(ctx, asked, state)).gathered.injected)
 }
 
-const linesOf = ({ rules, memories, decisions, skills, tables, stories }: Injected): readonly string[] => [
+const linesOf = ({
+  rules,
+  memories,
+  decisions,
+  skills,
+  tables,
+  stories,
+  examples = [],
+}: Injected): readonly string[] => [
   ...(rules === undefined ? [] : [rules.path]),
   ...memories.map(({ content }) => content),
   ...decisions.map(({ number, title }) => `D${number} ${title}`),
   ...skills.map((name) => `skill ${name}`),
   ...tables.map((name) => `table ${name}`),
   ...stories.map((slug) => `story ${slug}`),
+  ...examples.map((from) => `example ${from}`),
 ]
 
 const lineOf = ({ category, content }: MemoryRow): string => `${category}: ${ellipsis(content, 300)}`

@@ -8,7 +8,8 @@ import type { Given } from '../../operations/context.ts'
 import { checkActions } from '../domain/check-actions.ts'
 import { checkAnswer, faultInAssertions } from '../domain/check-answer.ts'
 import { checkTable } from '../domain/check-table.ts'
-import type { Table } from '../domain/comparison.ts'
+import type { Comparison, Table } from '../domain/comparison.ts'
+import { strictComparison } from '../domain/strict-comparison.ts'
 import type { CaseOf } from '../domain/test-case.ts'
 import type { ToolUse } from '../domain/test-run.ts'
 import type { TurnFacts } from '../domain/turn-facts.ts'
@@ -38,7 +39,7 @@ export async function runTurnCase(
   // A provider failure does not show whether the analyst's answer is right.
   if (facts.failure !== undefined) return { ...brokenCase(facts.failure.message), calls, usage }
   const checks = [
-    ...(test.kind === 'sql' ? checkTable(test, expected!, facts) : []),
+    ...(expected === undefined ? [] : checkTable(expected, expected.table, facts)),
     ...checkAnswer(test.assert, facts),
     ...checkActions(test, facts),
   ]
@@ -46,13 +47,20 @@ export async function runTurnCase(
 }
 
 /** Runs the expected statement through the same gate as every statement of the analyst. */
-async function expectedTable(ctx: Given<'context'>, test: CaseOf<'sql'>): Promise<Table | { readonly fault: string }> {
+async function expectedTable(
+  ctx: Given<'context'>,
+  test: CaseOf<'sql'>,
+): Promise<{ readonly table: Table; readonly compare: Comparison } | { readonly fault: string }> {
   const project = await ctx.contextProject()
   const database = chooseDatabase(project, test.database)
   const ran = await runStatement(ctx, { project, database, sql: test.sql, unkept: true })
   if ('refused' in ran) return { fault: `The expected statement was not run: ${ran.refused.reason}.` }
   if (ran.result.truncated) return { fault: 'The expected statement gives more rows than can be compared.' }
-  return { columns: ran.result.columns, rows: ran.result.rows.map((row) => row.map(plainCell)) }
+  const { dialect } = await project.warehouse(database)
+  return {
+    table: { columns: ran.result.columns, rows: ran.result.rows.map((row) => row.map(plainCell)) },
+    compare: test.strict === true ? strictComparison(test.compare, { sql: test.sql, dialect }) : test.compare,
+  }
 }
 
 /** Sends messages one after the other in one chat; the test is about the last. */

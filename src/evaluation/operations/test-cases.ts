@@ -13,14 +13,13 @@ import { casesIn, testsPlace } from './tests-here.ts'
 export const testCases = defineOperation({
   name: 'test_cases',
   title: 'List the tests',
-  summary:
-    'List the test cases here: kind, name, tags, file; and what in those files is no case, with the line and why.',
+  summary: 'List test cases, and entries that are not valid cases.',
   effect: 'read',
   words: 'own',
   needs: ['context', 'machine', 'record'],
   positional: ['select'],
   hiddenFrom: NOT_FOR_AGENTS,
-  input: { ...choiceFields, whole: z.boolean().default(false).describe('With what each case says.') },
+  input: { ...choiceFields, whole: z.boolean().default(false).describe('Include the text of each case.') },
   output: {
     folder: z.string(),
     cases: z.array(

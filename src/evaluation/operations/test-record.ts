@@ -25,23 +25,23 @@ const input = {
     .min(1)
     .max(100)
     .optional()
-    .describe('A chat by its id or the beginning of it, one message of it, or last.'),
+    .describe('A chat by its id or a prefix of it, one of its messages, or last.'),
   feedback: z.string().min(1).max(100).optional().describe('A downvote: the answer, the draft in the inbox, or last.'),
-  search: words.optional().describe('Words that are searched for now.'),
+  search: words.optional().describe('A search query, run now.'),
   want: z
     .array(z.string().min(1).max(300))
     .max(100)
     .default([])
-    .describe('What the search must find: id, path or D12; else what it finds strongly now.'),
-  at: z.number().int().min(1).max(100).default(USUAL).describe('Among so many of the first hits.'),
-  mode: z.enum(['both', 'words', 'meaning']).default('both').describe('How the search is made.'),
-  origin: z.array(z.enum(ORIGINS)).optional().describe('Where the search looks.'),
-  check: words.optional().describe('A proposal that is checked against the record now.'),
-  memory: z.boolean().default(false).describe('What was learned in the chat, instead of its answer.'),
-  file: z.string().min(1).max(300).optional().describe('Add it to this file; without it the case gets one of its own.'),
-  name: z.string().trim().min(1).max(200).optional().describe('What the case is called.'),
+    .describe('Expected hits: id, path or D12; default: the strong hits now.'),
+  at: z.number().int().min(1).max(100).default(USUAL).describe('Expected within the first N hits.'),
+  mode: z.enum(['both', 'words', 'meaning']).default('both').describe('Search mode.'),
+  origin: z.array(z.enum(ORIGINS)).optional().describe('Origins to search.'),
+  check: words.optional().describe('A proposal, checked against decisions now.'),
+  memory: z.boolean().default(false).describe('Record what was learned in the chat instead of its answer.'),
+  file: z.string().min(1).max(300).optional().describe('File to add it to; default: a new file.'),
+  name: z.string().trim().min(1).max(200).optional().describe('Case name.'),
   tag: z.array(z.string().min(1).max(60)).max(20).default([]),
-  dry_run: z.boolean().default(false).describe('Only show it.'),
+  dry_run: z.boolean().default(false).describe('Only show the case.'),
 }
 
 type Input = z.output<z.ZodObject<typeof input>>
@@ -84,8 +84,8 @@ What only the analyst said stands in comments, for you to say what of it must st
     const found = await casesIn(ctx, place)
     const taken = new Set([...found.cases.map(({ test }) => test.name), ...found.drafts.map((one) => one.name)])
     if (given.name !== undefined && [...taken].some((one) => one.toLowerCase() === given.name!.toLowerCase()))
-      throw new AppError('conflict', `There is a case called "${given.name}" already.`, {
-        hint: `Give it another ${fieldNamed('name')}.`,
+      throw new AppError('conflict', `A case named "${given.name}" already exists.`, {
+        hint: `Choose another ${fieldNamed('name')}.`,
       })
     const options = { name: given.name, tags: given.tag, taken }
     const isDry = given.dry_run
@@ -137,7 +137,10 @@ function refuseSeveral(given: Input): void {
     throw new AppError('invalid_input', `Record one thing at a time, not ${named.map(fieldNamed).join(' and ')}.`)
   const [of] = named
   if (given.memory && of !== undefined && of !== 'chat')
-    throw new AppError('invalid_input', `${fieldNamed('memory')} goes with a chat, not with ${fieldNamed(of)}.`)
+    throw new AppError(
+      'invalid_input',
+      `${fieldNamed('memory')} needs a chat; it can’t be combined with ${fieldNamed(of)}.`,
+    )
   if (given.want.length > 0 && of !== 'search')
     throw new AppError('invalid_input', `${fieldNamed('want')} needs ${fieldNamed('search')}.`)
 }

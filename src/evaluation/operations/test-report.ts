@@ -34,7 +34,7 @@ const ENDINGS: Readonly<Record<string, Format>> = {
 export const testReport = defineOperation({
   name: 'test_report',
   title: 'Report a run of tests',
-  summary: 'Write a run of the tests as a page, as JSON, as JUnit XML, or as Markdown for a pull request.',
+  summary: 'Export a test run as HTML, JSON, JUnit XML or Markdown.',
   details:
     'The page needs nothing else: it asks nothing of the network, follows light and dark, and shows the runs before it. The JSON can be read again as a baseline. JUnit XML is for servers that show tests. A file is replaced only with --force; without --output the report is printed.',
   effect: 'write',
@@ -46,8 +46,8 @@ export const testReport = defineOperation({
   positional: ['run'],
   input: {
     run: runField,
-    format: z.enum(FORMATS).optional().describe('By the ending of --output, else markdown.'),
-    output: z.string().min(1).max(4096).optional().describe('The file to write, or - to print.'),
+    format: z.enum(FORMATS).optional().describe('Output format; default: by the extension of --output, else markdown.'),
+    output: z.string().min(1).max(4096).optional().describe('Output file, or - to print.'),
     force: z.boolean().default(false).describe('Replace that file if it exists.'),
     baseline: baselineField,
   },
@@ -72,7 +72,7 @@ export const testReport = defineOperation({
         : undefined
     if (target !== undefined && !input.force && (await machineOf(ctx).files.writtenOn(target)) !== undefined)
       throw new AppError('conflict', `${target} already exists.`, {
-        hint: `Name another file, or replace it with ${fieldNamed('force')}.`,
+        hint: `Choose another file, or replace it with ${fieldNamed('force')}.`,
       })
     const { runs } = await ctx.analystState()
     const run = await runNamed(ctx, input.run)

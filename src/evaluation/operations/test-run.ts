@@ -26,9 +26,8 @@ import { casesIn, testsPlace, type TestsPlace } from './tests-here.ts'
 export const testRun = defineOperation({
   name: 'test_run',
   title: 'Run the tests',
-  summary:
-    'Run the test cases of this project: what the analyst answers and does, what searches, checks and briefs give.',
-  forPeople: 'Run the tests of this project: what an agent is told, and what the analyst answers.',
+  summary: 'Run the test cases of this project: answers, searches, checks and briefs.',
+  forPeople: 'Run this project’s test cases.',
   details:
     'Cases are YAML in tests/ of a context project, or in .ken/tests/ of a repository. Each is tried in a state of its own, and nothing of what it expects is put before a model. ' +
     'Exit code 0: all passed; 1: one failed, or with --baseline one that passed before; 2: a case is broken. ' +
@@ -45,15 +44,16 @@ export const testRun = defineOperation({
       .array(z.string().min(1).max(300))
       .max(20)
       .default([])
-      .describe('Ask these, e.g. ollama:qwen3 or agent:codex; that of the settings when none is named.'),
-    threads: z.number().int().min(1).max(64).default(4).describe('How many are tried at once.'),
-    runs: z.number().int().min(1).max(100).optional().describe('Try every case this often.'),
-    max_cost: z.number().min(0).optional().describe('Begin nothing more once this many US dollars are spent.'),
-    failed: z.boolean().default(false).describe('Only those that did not pass in the last run.'),
+      .describe('Models to ask, e.g. ollama:qwen3 or agent:codex; default: the configured model.'),
+    threads: z.number().int().min(1).max(64).default(4).describe('Cases run in parallel.'),
+    runs: z.number().int().min(1).max(100).optional().describe('Attempts per case.'),
+    max_cost: z.number().min(0).optional().describe('Stop starting cases after spending this many US dollars.'),
+    failed: z.boolean().default(false).describe('Only cases that failed in the last run.'),
     failed_in: failedInField,
-    resume: z.boolean().default(false).describe('Go on with a run of the same cases that was cut off.'),
+    resume: z.boolean().default(false).describe('Resume an interrupted run of the same cases.'),
+    strict: z.boolean().default(false).describe('Require the expected column order, and row order if sorted.'),
     baseline: baselineField.describe(
-      'Compare with an earlier run: its id, last, or a report as JSON. Only what passed then can fail.',
+      'Compare with an earlier run: its id, last, or a JSON report. Only cases that passed then can fail.',
     ),
   },
   output: {
@@ -83,9 +83,13 @@ export const testRun = defineOperation({
     const { summary, comparison } = report
     const { outputs, unwritten } = await written(ctx, place, report)
     if (run.end?.reason === 'stopped')
-      throw new AppError('stopped', `Stopped after ${summary.total.tries} of ${plural(run.planned, 'try', 'tries')}.`, {
-        hint: `What was done is kept: ${operationNamed('test_run')} with ${fieldNamed('resume')} goes on.`,
-      })
+      throw new AppError(
+        'stopped',
+        `Stopped after ${summary.total.tries} of ${plural(run.planned, 'attempt', 'attempts')}.`,
+        {
+          hint: `Results so far are kept: resume with ${operationNamed('test_run')} and ${fieldNamed('resume')}.`,
+        },
+      )
     return {
       run: runData(summary.run),
       total: tallyData(summary.total),
@@ -166,7 +170,7 @@ const noTests = (folder: string, { drafts }: ReadCases): AppError =>
       hint:
         drafts.length === 0
           ? `Write one into ${folder}/first.yaml, or make one from a chat with ${operationNamed('test_record')}.`
-          : 'Say what is expected and take the tag "draft" away.',
+          : 'Add the expected result and remove the tag "draft".',
     },
   )
 

@@ -16,7 +16,7 @@ import { endWords, runsHere, shortRun } from './run-fields.ts'
 export const testRuns = defineOperation({
   name: 'test_runs',
   title: 'List runs of tests',
-  summary: 'Earlier runs of the tests here, the newest first: what passed, with which model, what it cost.',
+  summary: 'List earlier test runs with results, model and cost.',
   details:
     'Of each project the last 200 runs are kept, the last 50 of them with what was checked, answered and called.',
   effect: 'read',
@@ -25,8 +25,8 @@ export const testRuns = defineOperation({
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
-    limit: z.number().int().min(1).max(200).default(20).describe('How many at most.'),
-    cases: z.boolean().default(false).describe('Also how each case came out in each run, as a strip.'),
+    limit: z.number().int().min(1).max(200).default(20).describe('Maximum number.'),
+    cases: z.boolean().default(false).describe('Include each case’s result in each run.'),
   },
   output: {
     runs: z.array(
@@ -62,7 +62,7 @@ export const testRuns = defineOperation({
     }
   },
   render({ runs, cases }, _input, view = PLAIN) {
-    if (runs.length === 0) return `No tests were run here yet. ${operationNamed('test_run')} runs them.`
+    if (runs.length === 0) return `No tests were run here yet. Run them with ${operationNamed('test_run')}.`
     const rows = runs.map(({ id, started_at, models, total, ...run }) => [
       shortRun(id),
       dated(started_at, view),

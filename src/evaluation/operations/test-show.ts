@@ -11,7 +11,7 @@ import { baselineField, comparedWith, runField, runNamed } from './run-fields.ts
 export const testShow = defineOperation({
   name: 'test_show',
   title: 'Show a run of tests',
-  summary: 'A run of the tests: what failed first, with what was expected and found, cell by cell.',
+  summary: 'Show a test run, failures first.',
   details:
     'Without --case it shows what did not pass; --all shows the rest too. With --case it shows those cases whole: what was asked, answered and called.',
   effect: 'read',
@@ -27,15 +27,12 @@ export const testShow = defineOperation({
       .max(50)
       .default([])
       .describe(
-        'Only cases with these words in their name, file or id, and all of what happened; a whole id means that case alone.',
+        'Only cases with these words in their name, file or id, in full detail; a whole id selects that case alone.',
       ),
-    brief: z
-      .boolean()
-      .default(false)
-      .describe('Only how each came out: nothing of what was asked, answered or called.'),
-    all: z.boolean().default(false).describe('Those that passed as well.'),
+    brief: z.boolean().default(false).describe('Only results, without questions, answers and calls.'),
+    all: z.boolean().default(false).describe('Include passed cases.'),
     baseline: baselineField,
-    limit: z.number().int().min(1).max(1000).default(50).describe('How many cases at most.'),
+    limit: z.number().int().min(1).max(1000).default(50).describe('Maximum number of cases.'),
   },
   output: {
     run: runFields,

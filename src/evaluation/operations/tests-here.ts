@@ -20,7 +20,7 @@ export async function testsPlace(ctx: Given<'context' | 'record'>): Promise<Test
   const found = await ctx.projects.find({ directory: ctx.cwd })
   const root = (await ctx.repository())?.root ?? (await ctx.projects.claim(ctx.cwd))?.repository
   if (found !== undefined && root !== undefined) return { root, within: '.ken/tests' }
-  throw new AppError('not_found', 'There is no project here whose tests could be run.', {
+  throw new AppError('not_found', 'No project with tests found here.', {
     hint: 'Run `ken init` in a repository, or `ken init --context` for a context project.',
   })
 }
@@ -69,8 +69,8 @@ async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace):
   const [root, folder] = await Promise.all([files.folder(place.root), files.folder(`${place.root}/${place.within}`)])
   if (folder === undefined || root === undefined) return undefined
   if (folder.replaceAll('\\', '/') === `${root.replaceAll('\\', '/')}/${place.within}`) return folder
-  throw new AppError('forbidden', `${place.within} is a link to another folder.`, {
-    hint: 'Put the tests into a folder of the project itself.',
+  throw new AppError('forbidden', `${place.within} is a symbolic link.`, {
+    hint: 'Put the tests in a folder of the project.',
   })
 }
 

@@ -62,8 +62,8 @@ async function write(
     }))
     if (isFree) return { path, isNew: true, whole: headed(path), line: lineOfLast(headed(path)) }
   }
-  throw new AppError('conflict', `There are too many tests called ${caseFileName(name)}.`, {
-    hint: `Give it a ${fieldNamed('name')} of its own, or name a ${fieldNamed('file')}.`,
+  throw new AppError('conflict', `Too many tests named ${caseFileName(name)}.`, {
+    hint: `Choose another ${fieldNamed('name')}, or pass a ${fieldNamed('file')}.`,
   })
 }
 
@@ -71,7 +71,7 @@ async function write(
 function refuseBroken(text: string): void {
   const [broken] = readCases('recorded.yaml', text).broken
   if (broken === undefined) return
-  throw new AppError('invalid_input', `This makes no case: ${broken.fault.replace(/\.$/, '')}.`, {
+  throw new AppError('invalid_input', `Invalid test case: ${broken.fault.replace(/\.$/, '')}.`, {
     hint: 'Nothing was written.',
   })
 }
@@ -90,7 +90,7 @@ function fileNamed(given: string, within: string): string {
   const isFit =
     parts.every((part) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(part)) && !/\.[a-z0-9]+\.ya?ml$/i.test(path)
   if (isFit && parts[0]!.toLowerCase() !== 'outputs') return path
-  throw new AppError('invalid_input', `"${visibleLine(given).slice(0, 100)}" is no file for tests.`, {
-    hint: `Name one below ${within}/, e.g. finance.yaml; outputs/ holds results.`,
+  throw new AppError('invalid_input', `"${visibleLine(given).slice(0, 100)}" is not a valid test file.`, {
+    hint: `Use a file in ${within}/, e.g. finance.yaml (outputs/ is for results).`,
   })
 }

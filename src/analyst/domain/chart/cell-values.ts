@@ -1,6 +1,7 @@
-import { ellipsis } from '../../../kernel/domain/text.ts'
+import { codePoints, ellipsis } from '../../../kernel/domain/text.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 import type { ChartCell } from './chart.ts'
+import { fitLabels } from './fit-labels.ts'
 import { readMoment, type Moment } from './moment.ts'
 
 const NUMBER = /^[-+]?(?:\d{1,40}|\d{1,3}(?:,\d{3}){1,12})?(?:\.\d{1,40})?(?:e[-+]?\d{1,3})?$/i
@@ -59,11 +60,19 @@ const LONGEST_LOOKED_AT = 1_000
 const NONCHARACTERS = /[\uFDD0-\uFDEF\uFFFE\uFFFF]/g
 
 /** Returns a label for a picture: one line, no hidden characters, of readable length. */
-export const labelOf = (cell: ChartCell): string =>
+export const labelOf = (cell: ChartCell): string => ellipsis(textOf(cell), LONGEST_LABEL)
+
+/** The labels of a column: as long as `labelOf`, and different if the texts are. */
+export function labelsOf(cells: readonly ChartCell[]): readonly string[] {
+  const texts = cells.map(textOf)
+  const short = fitLabels([...new Set(texts)], LONGEST_LABEL, codePoints)
+  return texts.map((text) => short.get(text)!)
+}
+
+const textOf = (cell: ChartCell): string =>
   cell === null
     ? NO_VALUE
-    : ellipsis(visibleLine(String(cell).slice(0, LONGEST_LOOKED_AT)).replaceAll(NONCHARACTERS, ''), LONGEST_LABEL) ||
-      EMPTY
+    : visibleLine(String(cell).slice(0, LONGEST_LOOKED_AT)).replaceAll(NONCHARACTERS, '') || EMPTY
 
 const NO_VALUE = '(none)'
 const EMPTY = '(empty)'

@@ -1,5 +1,5 @@
 import { figureText } from './figure-text.ts'
-import { momentLabel } from './moment.ts'
+import { exactLabel } from './moment.ts'
 import type { Plot, PlotSeries } from './plot.ts'
 
 export interface SeriesFigures {
@@ -36,7 +36,7 @@ export function chartFigures(plot: Plot): readonly SeriesFigures[] {
 
 function placeOf({ axis, isTime, labels }: Plot, { at }: PlotSeries, index: number): string {
   if (axis === 'places') return labels[index] ?? ''
-  return isTime ? momentLabel(at[index]!, 'day') : figureText(at[index]!)
+  return isTime ? exactLabel(at[index]!) : figureText(at[index]!)
 }
 
 /** Renders `revenue: first 10 (Jan 2026), last 20 (Mar 2026), min …, max …`; a single value appears once. */

@@ -1,6 +1,6 @@
 import { FONT, SIZES, type Theme } from './chart-theme.ts'
 import { figureText } from './figure-text.ts'
-import { momentLabel } from './moment.ts'
+import { exactLabel } from './moment.ts'
 import type { Plot } from './plot.ts'
 
 /** Additional options of a chart on a page. */
@@ -58,7 +58,7 @@ function noteLines(plot: Plot, { name = '', seriesName = '', value }: Pointed, i
   if (plot.kind === 'radar')
     return [name, ...plot.labels.map((label, at) => `${label}  ${figureOf((value as readonly unknown[])[at])}`)]
   const [x, y] = plot.axis === 'numbers' && Array.isArray(value) ? (value as [number, unknown]) : [undefined, value]
-  const place = x === undefined ? name : plot.isTime ? momentLabel(x, 'day') : `${plot.xName} ${figureText(x)}`.trim()
+  const place = x === undefined ? name : plot.isTime ? exactLabel(x) : `${plot.xName} ${figureText(x)}`.trim()
   const figure = `${plot.kind === 'pie' ? plot.yName : seriesName}  ${figureOf(y)}`.trim()
   return isFirst || isByItem(plot) ? [place, figure] : [figure]
 }

@@ -2,6 +2,8 @@ import { liveParts, type ChartLive } from './chart-live.ts'
 import type { ChartSize } from './chart-size.ts'
 import { FONT, SIZES, THEMES, type Theme } from './chart-theme.ts'
 import { figureText, labelFigure, shortFigure } from './figure-text.ts'
+import { fitLabels } from './fit-labels.ts'
+import { exactLabel } from './moment.ts'
 import type { Plot } from './plot.ts'
 import { fitText, textWidth } from './text-width.ts'
 
@@ -101,10 +103,19 @@ function legendOf(
       itemHeight: 8,
       itemGap: 14,
       ...(kind.endsWith('bar') && { icon: 'rect' }),
-      formatter: (name: string) => fitText(name, SIZES.text, LONGEST_NAME),
+      formatter: shortNames(
+        series.map(({ label }) => label),
+        LONGEST_NAME,
+      ),
       textStyle: { color: theme.soft, fontSize: SIZES.text },
     },
   }
+}
+
+/** Formats names for an axis or a legend, so that different names stay different. */
+function shortNames(names: readonly string[], room: number): (name: string) => string {
+  const short = fitLabels(names, room, (text) => textWidth(text, SIZES.text))
+  return (name) => short.get(name) ?? name
 }
 
 function cartesian(plot: Plot, { size, theme, top, margin, isLive }: Frame): Option {
@@ -120,6 +131,7 @@ function cartesian(plot: Plot, { size, theme, top, margin, isLive }: Frame): Opt
     axisTick: { show: false },
   }
   const places = placeAxis(plot, { size, theme, isFlat })
+  const figure = barFigure(plot, isFlat ? { height: size.height - top - 52 } : { width: size.width - 100 })
   return {
     grid: {
       left: margin,
@@ -131,7 +143,7 @@ function cartesian(plot: Plot, { size, theme, top, margin, isLive }: Frame): Opt
     },
     xAxis: isFlat ? figures : places,
     yAxis: isFlat ? places : figures,
-    series: plot.series.map((_, i) => drawnSeries(plot, { at: i, theme, isFlat, isLive })),
+    series: plot.series.map((_, i) => drawnSeries(plot, { at: i, theme, isFlat, isLive, figure })),
   }
 }
 
@@ -194,7 +206,7 @@ function placeAxis(plot: Plot, { size, theme, isFlat }: { size: ChartSize; theme
       axisLabel: {
         color: theme.soft,
         hideOverlap: true,
-        ...(!plot.isTime && { formatter: axisFigures(furthest(plot)) }),
+        formatter: plot.isTime ? exactLabel : axisFigures(furthest(plot)),
       },
     }
   const room = isFlat ? Math.min(260, size.width * 0.35) : (size.width - 100) / Math.max(1, plot.labels.length)
@@ -210,9 +222,25 @@ function placeAxis(plot: Plot, { size, theme, isFlat }: { size: ChartSize; theme
       color: theme.soft,
       hideOverlap: true,
       ...(isAllNamed && { interval: 0 }),
-      ...(isCut && { formatter: (label: string) => fitText(label, SIZES.text, Math.max(60, room - 6)) }),
+      ...(isCut && { formatter: shortNames(plot.labels, Math.max(60, room - 6)) }),
     },
   }
+}
+
+/** The format of figures at bars; undefined if they would overlap. */
+function barFigure(
+  plot: Plot,
+  room: { readonly width: number } | { readonly height: number },
+): ((value: number) => string) | undefined {
+  if (!plot.kind.endsWith('bar') || plot.series.length > 1) return undefined
+  const { values } = plot.series[0]!
+  if ('height' in room) return room.height / values.length >= SIZES.small + 2 ? labelFigure : undefined
+  if (values.length > MOST_LABELLED) return undefined
+  const most = largest(plot)
+  const inShort = (value: number): string => shortFigure(Number(value.toPrecision(3)), most)
+  const isFitting = (format: (value: number) => string): boolean =>
+    values.every((value) => textWidth(format(value ?? 0), SIZES.small) + 4 <= room.width / values.length)
+  return [labelFigure, inShort].find(isFitting)
 }
 
 const furthest = ({ series }: Plot): number =>
@@ -229,7 +257,17 @@ const touched = (isLive: boolean): Option =>
 
 function drawnSeries(
   plot: Plot,
-  { at, theme, isFlat, isLive }: { at: number; theme: Theme; isFlat: boolean; isLive: boolean },
+  {
+    at,
+    theme,
+    isFlat,
+    isLive,
+    figure,
+  }: Pick<Frame, 'theme' | 'isLive'> & {
+    at: number
+    isFlat: boolean
+    figure: ((value: number) => string) | undefined
+  },
 ): Option {
   const { label, values, at: where } = plot.series[at]!
   const data = plot.axis === 'numbers' ? values.map((value, i) => [where[i], value]) : values
@@ -244,29 +282,28 @@ function drawnSeries(
       symbolSize: values.length > 500 ? 4 : 7,
       itemStyle: { opacity: 0.75 },
     }
-  if (plot.kind.endsWith('bar')) {
-    const isLabelled = isOne && values.length <= (isFlat ? 40 : MOST_LABELLED)
+  if (plot.kind.endsWith('bar'))
     return {
       ...shared,
       ...stack,
       type: 'bar',
       barMaxWidth: isFlat ? 22 : 56,
       barCategoryGap: '30%',
-      label: {
-        show: isLabelled,
-        position: isFlat ? 'right' : 'top',
-        color: theme.soft,
-        fontSize: SIZES.small,
-        formatter: ({ value }: { value: unknown }) => (typeof value === 'number' ? labelFigure(value) : ''),
-      },
+      ...(figure !== undefined && {
+        label: {
+          show: true,
+          position: isFlat ? 'right' : 'top',
+          color: theme.soft,
+          fontSize: SIZES.small,
+          formatter: ({ value }: { value: unknown }) => (typeof value === 'number' ? figure(value) : ''),
+        },
+      }),
     }
-  }
   const isArea = plot.kind !== 'line'
   return {
     ...shared,
     ...stack,
     type: 'line',
-    connectNulls: plot.connects,
     symbol: SHAPES[at % SHAPES.length],
     symbolSize: isOne ? 5 : 6,
     // A value between two gaps has no line and would be invisible without a mark.
@@ -280,6 +317,7 @@ function pie({ labels, series }: Plot, { size, theme, top, isLive }: Frame): Opt
   const { label: name, values } = series[0]!
   const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
   const room = Math.max(60, size.width / 2 - Math.min(size.width, size.height - top) * 0.36 - 60)
+  const nameOf = shortNames(labels, room)
   return {
     series: [
       {
@@ -298,7 +336,7 @@ function pie({ labels, series }: Plot, { size, theme, top, isLive }: Frame): Opt
           fontSize: SIZES.text,
           lineHeight: SIZES.text + 4,
           formatter: ({ name: slice, value }: { name: string; value: number }) =>
-            `${fitText(slice, SIZES.text, room)}\n${labelFigure(value)} · ${figureText(Math.round((value / total) * 1_000) / 10)} %`,
+            `${nameOf(slice)}\n${labelFigure(value)} · ${figureText(Math.round((value / total) * 1_000) / 10)} %`,
         },
       },
     ],
@@ -312,7 +350,7 @@ function radar({ labels, series }: Plot, { size, theme, top, isLive }: Frame): O
     radar: {
       center: ['50%', top + (size.height - top) / 2],
       radius: Math.max(40, (size.height - top) / 2 - 40),
-      axisName: { color: theme.soft, formatter: (name: string) => fitText(name, SIZES.text, LONGEST_NAME) },
+      axisName: { color: theme.soft, formatter: shortNames(labels, LONGEST_NAME) },
       indicator: labels.map((name) => ({ name, max: most === least ? most + 1 : most, min: least })),
       splitNumber: 4,
       splitArea: { show: false },

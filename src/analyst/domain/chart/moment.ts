@@ -83,14 +83,6 @@ export function grainOf(moments: readonly Moment[]): Grain {
   return isWeekly ? 'week' : 'day'
 }
 
-/** Returns the start of the next period; undefined for grains of uneven steps. */
-export function nextOf(at: number, grain: Grain): number | undefined {
-  const date = new Date(at)
-  const months = { year: 12, quarter: 3, month: 1 }[grain as string]
-  if (months !== undefined) return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
-  return grain === 'week' ? at + 7 * DAY : grain === 'day' ? at + DAY : undefined
-}
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Formats `2026`, `Q1 2026`, `Mar 2026`, `9 Mar 2026`, `9 Mar 14:30`. */
@@ -104,3 +96,7 @@ export function momentLabel(at: number, grain: Grain): string {
   const time = date.toISOString().slice(11, grain === 'minute' ? 16 : 19)
   return `${day} ${month} ${time}`
 }
+
+/** Formats a moment as exactly as it is: `9 Mar 2026`, `9 Mar 14:30`, `9 Mar 14:30:05`. */
+export const exactLabel = (at: number): string =>
+  momentLabel(at, at % DAY === 0 ? 'day' : at % 60_000 === 0 ? 'minute' : 'second')

@@ -1,7 +1,7 @@
-import { labelOf, momentsOf, numbersOf } from './cell-values.ts'
+import { labelsOf, momentsOf, numbersOf } from './cell-values.ts'
 import type { ChartCell, ChartKind } from './chart.ts'
-import { grainOf, momentLabel, nextOf, type Grain, type Moment } from './moment.ts'
-import { MOST } from './plot.ts'
+import { grainOf, momentLabel, type Moment } from './moment.ts'
+import { barPeriods, periodsOf } from './periods.ts'
 
 /** Positions of the rows of a result on the x axis. */
 export interface Places {
@@ -20,7 +20,7 @@ export function placesOf(cells: readonly ChartCell[], kind: ChartKind): Places {
   if (moments !== undefined) return ofMoments(moments, kind)
   const isLine = kind === 'line' || kind === 'area' || kind === 'stacked_area'
   const numbers = isLine ? numbersOf(cells) : undefined
-  const labels = cells.map(labelOf)
+  const labels = labelsOf(cells)
   const order = numbers === undefined ? labels.map((_, row) => row) : sortedRows(numbers)
   const known = new Map<string, number>()
   for (const row of order) if (!known.has(labels[row]!)) known.set(labels[row]!, known.size)
@@ -33,8 +33,8 @@ const sortedRows = (numbers: readonly (number | null)[]): number[] =>
 function ofMoments(moments: readonly (Moment | null)[], kind: ChartKind): Places {
   const real = moments.filter((moment) => moment !== null)
   const grain = grainOf(real)
-  const present = [...new Set(real.map(({ at }) => at))].toSorted((a, b) => a - b)
-  const all = evenly(present, grain, kind.endsWith('bar') ? MOST.timeBars : MOST.points)
+  const present = presentIn(real)
+  const all = kind.endsWith('bar') ? barPeriods(present, grain) : (periodsOf(present, grain) ?? present)
   const index = new Map(all.map((at, place) => [at, place]))
   return {
     labels: all.map((at) => momentLabel(at, grain)),
@@ -43,19 +43,13 @@ function ofMoments(moments: readonly (Moment | null)[], kind: ChartKind): Places
   }
 }
 
-/** Fills in missing periods: a month without a row keeps its place as a gap, unless most places would be gaps. */
-function evenly(present: readonly number[], grain: Grain, most: number): readonly number[] {
-  const known = new Set(present)
-  const all: number[] = []
-  const last = present.at(-1)!
-  const limit = Math.min(most, present.length * 3)
-  let met = 0
-  for (let at: number | undefined = present[0]!; at !== undefined && at <= last; at = nextOf(at, grain)) {
-    if (all.length >= limit) return present
-    if (known.has(at)) met++
-    all.push(at)
-  }
-  return met === present.length ? all : present
+const presentIn = (moments: readonly Moment[]): readonly number[] =>
+  [...new Set(moments.map(({ at }) => at))].toSorted((a, b) => a - b)
+
+/** Whether moments follow no period, so that a line over them is placed by the clock. */
+export function isIrregular(moments: readonly (Moment | null)[]): boolean {
+  const real = moments.filter((moment) => moment !== null)
+  return periodsOf(presentIn(real), grainOf(real)) === undefined
 }
 
 /** Position of each row on a number axis: moments in milliseconds. */

@@ -1,7 +1,7 @@
 import { plural } from '../../../kernel/domain/text.ts'
-import { labelOf, momentsOf, numbersOf } from './cell-values.ts'
+import { labelOf, labelsOf, momentsOf, numbersOf } from './cell-values.ts'
 import type { ChartCell, ChartData, ChartSpec } from './chart.ts'
-import { lineOf, placesOf, type Places } from './places.ts'
+import { isIrregular, lineOf, placesOf, type Places } from './places.ts'
 import { MOST, type Plot, type PlotSeries } from './plot.ts'
 
 export type Plotted = { readonly plot: Plot } | { readonly faults: readonly string[] }
@@ -19,16 +19,18 @@ export function plotChart(spec: ChartSpec, data: ChartData): Plotted {
   return isOnNumbers(spec, table) ? onNumbers(spec, table) : onPlaces(spec, table)
 }
 
-/** Whether points are placed by the value of x: scatter, and lines over numbers. */
+/** Whether points are placed by the value of x: scatter, and lines over numbers or irregular moments. */
 function isOnNumbers({ kind }: ChartSpec, { x }: Table): boolean {
   if (kind === 'scatter') return true
-  if (kind !== 'line' && kind !== 'area') return false
-  return momentsOf(x!.cells) === undefined && numbersOf(x!.cells) !== undefined
+  if (kind !== 'line' && !kind.endsWith('area')) return false
+  const moments = momentsOf(x!.cells)
+  if (moments !== undefined) return isIrregular(moments)
+  return kind !== 'stacked_area' && numbersOf(x!.cells) !== undefined
 }
 
 export interface Table {
   readonly x: { readonly name: string; readonly cells: readonly ChartCell[] } | undefined
-  readonly by: { readonly name: string; readonly cells: readonly ChartCell[] } | undefined
+  readonly by: { readonly name: string; readonly labels: readonly string[] } | undefined
   readonly y: readonly {
     readonly name: string
     readonly label: string
@@ -49,10 +51,9 @@ function tableOf(spec: ChartSpec, { columns, rows }: ChartData): Table | { fault
     const at = columns.findIndex((column) => column.name === name)
     return rows.map((row) => row[at] ?? null)
   }
-  const named = (name: string | undefined) => (name === undefined ? undefined : { name, cells: cellsOf(name) })
   return {
-    x: named(spec.x),
-    by: named(spec.seriesBy),
+    x: spec.x === undefined ? undefined : { name: spec.x, cells: cellsOf(spec.x) },
+    by: spec.seriesBy === undefined ? undefined : { name: spec.seriesBy, labels: labelsOf(cellsOf(spec.seriesBy)) },
     y: spec.series.map(({ column, label }) => {
       const cells = cellsOf(column)
       return { name: column, label: labelOf(label ?? column), cells, values: numbersOf(cells) }
@@ -116,7 +117,6 @@ const basics = (spec: ChartSpec, { x, y }: Table) => ({
   axis: 'places' as const,
   isTime: false,
   labels: [],
-  connects: true,
   notes: [],
 })
 
@@ -138,13 +138,13 @@ function onNumbers(spec: ChartSpec, table: Table): Plotted {
   const crowd = [...(size > MOST.points ? [tooMany(spec, `${size} points`, MOST.points)] : []), ...twice]
   if (crowd.length > 0) return { faults: crowd }
   const places = lineOf(x!.cells)
-  const groups = by === undefined ? undefined : [...new Set(by.cells.map(labelOf))]
+  const groups = by === undefined ? undefined : [...new Set(by.labels)]
   if (groups !== undefined && groups.length > MOST.series) return { faults: [tooManySeries(by!.name, groups.length)] }
   const drawn = (groups ?? y.map(({ label }) => label)).map((label, i): PlotSeries => {
     const { values } = groups === undefined ? y[i]! : y[0]!
     const rows = values!.flatMap((value, row) => {
       const at = places.at[row]
-      const isOther = groups !== undefined && labelOf(by!.cells[row]!) !== label
+      const isOther = groups !== undefined && by!.labels[row] !== label
       return value === null || at === null || at === undefined || isOther ? [] : [{ at, value }]
     })
     if (spec.kind !== 'scatter') rows.sort((a, b) => a.at - b.at)
@@ -152,14 +152,33 @@ function onNumbers(spec: ChartSpec, table: Table): Plotted {
   })
   const series = drawn.filter(({ values }) => values.length > 0)
   if (series.length === 0) return { faults: ['No row has a number on both axes.'] }
+  const lost = spec.kind === 'scatter' ? 0 : places.at.filter((at) => at === null).length
   return {
-    plot: { ...basics(spec, table), axis: 'numbers', isTime: places.isTime, series: distinct(series) },
+    plot: {
+      ...basics(spec, table),
+      axis: 'numbers',
+      isTime: places.isTime,
+      series: distinct(spec.kind === 'stacked_area' ? atAllPlaces(series) : series),
+      notes: leftOut(lost, table),
+    },
   }
 }
 
+/** Gives every series a value at every position, as the values of a stack are summed up there. */
+function atAllPlaces(series: readonly PlotSeries[]): readonly PlotSeries[] {
+  const at = [...new Set(series.flatMap((one) => one.at))].toSorted((a, b) => a - b)
+  return series.map((one) => {
+    const known = new Map(one.at.map((place, i) => [place, one.values[i]!]))
+    return { ...one, at, values: at.map((place) => known.get(place) ?? 0) }
+  })
+}
+
+const leftOut = (lost: number, { x }: Table): string[] =>
+  lost === 0 ? [] : [`${plural(lost, 'row')} without "${labelOf(x!.name)}" left out.`]
+
 function onPlaces(spec: ChartSpec, table: Table): Plotted {
   const places = placesOf(table.x!.cells, spec.kind)
-  const groups = table.by === undefined ? undefined : [...new Set(table.by.cells.map(labelOf))]
+  const groups = table.by === undefined ? undefined : [...new Set(table.by.labels)]
   const crowd = [
     ...placeFaults(spec, places, table.x!.name),
     ...(groups !== undefined && groups.length > MOST.series ? [tooManySeries(table.by!.name, groups.length)] : []),
@@ -167,8 +186,10 @@ function onPlaces(spec: ChartSpec, table: Table): Plotted {
   ]
   if (crowd.length > 0) return { faults: crowd }
   const isStacked = spec.kind.startsWith('stacked')
+  const present = new Set(places.ofRow)
   const laid = (values: readonly (number | null)[], isOwn: (row: number) => boolean): (number | null)[] => {
-    const own: (number | null)[] = places.labels.map(() => (isStacked ? 0 : null))
+    // A stack without one of its series is still a stack; a position without any row is a gap.
+    const own: (number | null)[] = places.labels.map((_, place) => (isStacked && present.has(place) ? 0 : null))
     for (const [row, place] of places.ofRow.entries())
       if (place !== undefined && isOwn(row)) own[place] = values[row] ?? (isStacked ? 0 : null)
     return own
@@ -178,7 +199,7 @@ function onPlaces(spec: ChartSpec, table: Table): Plotted {
       ? table.y.map(({ label, values }) => ({ label, values: laid(values!, () => true), at: [] }))
       : groups.map((label) => ({
           label,
-          values: laid(table.y[0]!.values!, (row) => labelOf(table.by!.cells[row]!) === label),
+          values: laid(table.y[0]!.values!, (row) => table.by!.labels[row] === label),
           at: [],
         }))
   const lost = places.ofRow.filter((place) => place === undefined).length
@@ -188,8 +209,7 @@ function onPlaces(spec: ChartSpec, table: Table): Plotted {
       isTime: places.isTime,
       labels: places.labels,
       series: distinct(series),
-      connects: table.y.every(({ values }) => !values!.includes(null)),
-      notes: lost === 0 ? [] : [`${plural(lost, 'row')} without "${labelOf(table.x!.name)}" left out.`],
+      notes: leftOut(lost, table),
     },
   }
 }
@@ -225,7 +245,7 @@ function doubled(spec: ChartSpec, { x, by }: Table, { ofRow, labels }: Places): 
   const seen = new Set<string>()
   for (const [row, place] of ofRow.entries()) {
     if (place === undefined) continue
-    const key = by === undefined ? String(place) : `${place} ${labelOf(by.cells[row]!)}`
+    const key = by === undefined ? String(place) : `${place} ${by.labels[row]!}`
     if (seen.has(key)) {
       const what = by === undefined ? `"${labelOf(x!.name)}"` : `"${labelOf(x!.name)}" and "${labelOf(by.name)}"`
       const way = by === undefined ? ', or name the column that tells them apart in series_by' : ''

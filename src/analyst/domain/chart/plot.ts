@@ -15,15 +15,13 @@ export interface Plot {
   /** One label for each position; empty on a number axis. */
   readonly labels: readonly string[]
   readonly series: readonly PlotSeries[]
-  /** Whether a line continues over positions without a row; it always breaks at a null cell. */
-  readonly connects: boolean
   /** Notes for the reader, e.g. omitted rows. */
   readonly notes: readonly string[]
 }
 
 export interface PlotSeries {
   readonly label: string
-  /** One value for each position. */
+  /** One value for each position; a line breaks at null. */
   readonly values: readonly (number | null)[]
   /** Position of each value on a number axis. */
   readonly at: readonly number[]

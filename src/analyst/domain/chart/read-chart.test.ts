@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { PLAIN } from '../../../kernel/domain/view/view.ts'
+import { chartFigures } from './chart-figures.ts'
 import type { ChartData } from './chart.ts'
 import { readChart, type ChartWish } from './read-chart.ts'
+import { terminalChart } from './terminal-chart.ts'
 
 const data = (columns: string, rows: ChartData['rows']): ChartData => ({
   columns: columns.split(' ').map((name) => ({ name, type: '' })),
@@ -80,6 +83,81 @@ test('shows a month without a row as a gap, and reads numeric texts as numbers',
     [10, 20, null, null],
     [7, 1800.5, null, 9],
   ])
+})
+
+const moments = (...cells: readonly string[]) =>
+  data(
+    't n',
+    cells.map((cell, i) => [cell, i + 1]),
+  )
+
+test.each([
+  [
+    'months of which most are missing',
+    ['2025-01', '2025-02', '2025-09'],
+    ['Jan 2025', 'Feb 2025', 'Mar 2025', 'Apr 2025', 'May 2025', 'Jun 2025', 'Jul 2025', 'Aug 2025', 'Sep 2025'],
+    [1, 2, null, null, null, null, null, null, 3],
+  ],
+  [
+    'every second month',
+    ['2025-01', '2025-03', '2025-05', '2025-09', '2025-11'],
+    ['Jan 2025', 'Mar 2025', 'May 2025', 'Jul 2025', 'Sep 2025', 'Nov 2025'],
+    [1, 2, 3, null, 4, 5],
+  ],
+  [
+    'hours',
+    ['2026-01-05 22:00:00', '2026-01-05 23:00:00', '2026-01-06 00:00:00', '2026-01-06 02:00:00'],
+    ['5 Jan 22:00', '5 Jan 23:00', '6 Jan 00:00', '6 Jan 01:00', '6 Jan 02:00'],
+    [1, 2, 3, null, 4],
+  ],
+  [
+    'working days, where a weekend is not missing',
+    ['2026-01-08', '2026-01-09', '2026-01-12', '2026-01-14', '2026-01-15'],
+    ['8 Jan 2026', '9 Jan 2026', '12 Jan 2026', '13 Jan 2026', '14 Jan 2026', '15 Jan 2026'],
+    [1, 2, 3, null, 4, 5],
+  ],
+])('a line breaks at what is missing of %s', (_what, cells, labels, values) => {
+  const { plot } = drawn({ kind: 'line', x: 't', y: 'n' }, moments(...cells))
+  expect(plot.labels).toEqual(labels)
+  expect(plot.series[0]!.values).toEqual(values)
+})
+
+test('a stacked area breaks at a missing month and counts a missing series as 0', () => {
+  const from = data('month region n', [...LONG.rows, ['2026-04', 'South', 5]])
+  expect(drawn({ kind: 'stacked_area', x: 'month', y: 'n' }, from).plot.series).toMatchObject([
+    { label: 'North', values: [1, 3, null, 0] },
+    { label: 'South', values: [2, 0, null, 5] },
+  ])
+})
+
+test.each(['line', 'stacked_area'])('a %s over irregular moments is placed by the clock', (kind) => {
+  const from = data('t a b', [
+    ['2026-03-01 08:13:00', 1, 4],
+    [null, 0, 0],
+    ['2026-03-01 08:14:00', 2, 5],
+    ['2026-03-09 17:59:00', 3, 6],
+  ])
+  const { plot } = drawn({ kind, x: 't', y: ['a', 'b'] }, from)
+  const at = ['2026-03-01T08:13Z', '2026-03-01T08:14Z', '2026-03-09T17:59Z'].map((text) => Date.parse(text))
+  expect(plot).toMatchObject({ axis: 'numbers', isTime: true, notes: ['1 row without "t" left out.'] })
+  expect(plot.series.map((one) => [one.values, one.at])).toEqual([
+    [[1, 2, 3], at],
+    [[4, 5, 6], at],
+  ])
+  expect(chartFigures(plot)[0]!.last).toEqual({ value: 3, at: '9 Mar 17:59' })
+})
+
+test('long names that differ only at their end or in their middle stay different', () => {
+  const long = 'Department of International Cooperation and Development, Office for Regional Affairs'
+  const names = [`${long} 1`, `${long} 2`, `${long} A ${long}`, `${long} B ${long}`]
+  const from = data(
+    'name n',
+    names.map((name, i) => [name, i + 1]),
+  )
+  const { plot } = drawn({ x: 'name', y: 'n' }, from)
+  expect(new Set(plot.labels).size).toBe(names.length)
+  const bars = terminalChart(plot, PLAIN).slice(1)
+  expect(new Set(bars.map((line) => line.split(/[█▏▎▍▌▋▊▉]/)[0]!.trimEnd())).size).toBe(names.length)
 })
 
 test('sorts moments and adds a note about rows without one', () => {

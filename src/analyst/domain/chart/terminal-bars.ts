@@ -2,6 +2,7 @@ import { plural } from '../../../kernel/domain/text.ts'
 import type { Tone } from '../../../kernel/domain/view/styled.ts'
 import { displayWidth, fitWidth, padWidth } from '../../../kernel/domain/view/width.ts'
 import { labelFigure } from './figure-text.ts'
+import { fitLabels } from './fit-labels.ts'
 import type { Plot } from './plot.ts'
 import type { Screen } from './terminal-chart.ts'
 
@@ -66,7 +67,9 @@ export const TONES: readonly (Tone | undefined)[] = ['good', 'warning', 'match',
 function legend({ series }: Plot, { view, width, ascii }: Screen): string[] {
   const fills = ascii ? ASCII_FILLS : FILLS
   const room = Math.max(4, Math.floor(width / series.length) - 4)
-  const names = series.map(({ label }, i) => `${fills[i]} ${fitWidth(label, room)}`)
+  const labels = series.map(({ label }) => label)
+  const short = fitLabels(labels, room, displayWidth)
+  const names = labels.map((label, i) => `${fills[i]} ${short.get(label)!}`)
   return [view.mark('dim', fitWidth(names.join('  '), width))]
 }
 
@@ -100,8 +103,13 @@ function namesOf(bars: readonly Bar[], most: number): string[] {
   const share = isGrouped ? Math.floor((most - 1) / 2) : most
   const widthOf = (at: number) => Math.min(share, Math.max(0, ...pairs.map((pair) => displayWidth(pair[at] ?? ''))))
   const [first, second] = [widthOf(0), widthOf(1)]
-  const fit = (text: string, width: number) => padWidth(fitWidth(text, width), width)
-  return pairs.map(([a = '', b = '']) => (isGrouped ? `${fit(a, first)} ${fit(b, second)}` : fit(a, first)))
+  const fitted = (at: number, width: number) => {
+    const texts = pairs.map((pair) => pair[at] ?? '')
+    const short = fitLabels(texts, width, displayWidth)
+    return texts.map((text) => padWidth(short.get(text)!, width))
+  }
+  const [places, series] = [fitted(0, first), fitted(1, second)]
+  return places.map((place, i) => (isGrouped ? `${place} ${series[i]}` : place))
 }
 
 function positive(columns: number, { ascii }: Screen): string {

@@ -1,5 +1,6 @@
 import { displayWidth, fitWidth } from '../../../kernel/domain/view/width.ts'
 import { shortFigure } from './figure-text.ts'
+import { fitLabels } from './fit-labels.ts'
 import { momentLabel } from './moment.ts'
 import type { Plot, PlotSeries } from './plot.ts'
 import { TONES } from './terminal-bars.ts'
@@ -31,9 +32,14 @@ export function terminalLines(plot: Plot, screen: Screen): string[] {
 
 function together({ series }: Plot, { view, width }: Screen): string {
   const room = Math.max(4, Math.floor(width / series.length) - 4)
+  const names = fitLabels(
+    series.map(({ label }) => label),
+    room,
+    displayWidth,
+  )
   return series
     .map(({ label }, i) => {
-      const name = `━ ${fitWidth(label, room)}`
+      const name = `━ ${names.get(label)!}`
       const tone = TONES[i]
       return tone === undefined ? name : view.mark(tone, name)
     })
@@ -126,7 +132,7 @@ function panel(series: readonly PlotSeries[], frame: Frame, rows: number): strin
     let before: readonly [number, number] | undefined
     for (const [index, value] of one.values.entries()) {
       if (value === null) {
-        if (!plot.connects) before = undefined
+        before = undefined
         continue
       }
       const at = [

@@ -11,8 +11,8 @@ export function checkPartSize(characters: number): void {
   if (characters <= MOST_PART) return
   throw new AppError(
     'invalid_input',
-    `A part of a chat may have ${inMegabytes(MOST_PART)}; this one has ${inMegabytes(characters)}.`,
-    { hint: 'Attach a smaller image, or a part of the text.' },
+    `A chat part is limited to ${inMegabytes(MOST_PART)}; this one has ${inMegabytes(characters)}.`,
+    { hint: 'Attach a smaller image or less text.' },
   )
 }
 

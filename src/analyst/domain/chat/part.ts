@@ -65,6 +65,8 @@ export interface Injected {
   readonly skills: readonly string[]
   readonly tables: readonly string[]
   readonly stories: readonly string[]
+  /** Paths and chats of similar questions with their SQL; undefined in older chats. */
+  readonly examples?: readonly string[]
 }
 
 /** A number in prose: checked against the cell it names, or marked as not returned by any query. */

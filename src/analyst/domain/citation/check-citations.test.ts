@@ -43,6 +43,23 @@ test.each([
   ],
 ] as const)('%s', (text, citation) => expect(check(text)).toEqual([citation]))
 
+test.each([
+  [`[North](${ID}.region.1)`, 'checked'],
+  [`[South](${ID}.region.1)`, 'differs'],
+  [`[East](${ID}.region.1)`, 'differs'],
+])('a name is compared with its cell: %s', (text, state) => expect(check(text)).toMatchObject([{ state }]))
+
+test('words that only describe a cell are not compared with it', () =>
+  expect(check(`[the best region](${ID}.region.1) and [its total](${ID}.revenue.1)`)).toEqual([]))
+
+test('the number of rows is no figure of a column of numbers', () => {
+  const one = { ...SALES, rows: SALES.rows.slice(0, 1), rowCount: 1 }
+  expect(check(`[1](${ID}.revenue)`, '', [one])).toMatchObject([{ state: 'differs', found: '1234567.5' }])
+})
+
+test('marks a number at the start of a line, but not that of a list or a heading', () =>
+  expect(check('999 orders came.\n2. Second\n## 3 Results').map(({ text }) => text)).toEqual(['999']))
+
 test('marks a number that no query returned, but not one from the question', () => {
   expect(check('There are 47 shops.')).toEqual([{ text: '47', state: 'unsourced' }])
   expect(check('There are 47 shops.', 'What of the 47 shops?')).toEqual([])

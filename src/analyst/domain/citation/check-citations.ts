@@ -94,10 +94,10 @@ function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
   return parts.join('') + prose.slice(from)
 }
 
-/** Checks one citation; empty if its label has no number. */
+/** Checks one citation; empty if its label has no number and is not the name of a row. */
 function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, text: string): Citation[] {
   const [number] = numbersIn(place.label)
-  if (number === undefined) return []
+  if (number === undefined) return citedName(place, known)
   const said = { text: number.text, at: place.labelAt + number.at, query: place.query }
   const figures = known.get(place.query)
   if (figures === undefined) return [{ ...said, state: 'unsourced', found: 'there is no such query' }]
@@ -117,6 +117,30 @@ function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, tex
   return [{ ...said, state: 'differs', ...one, found: extent(named) }]
 }
 
+// Every word begins with a capital letter or a digit: "the best month" describes a cell, "New York" is one.
+const NAME = /^(?:[\p{Lu}\p{N}]\S*(?:\s+|$))+$/u
+
+/** Checks a text that names its cell: that of another row, or a name that the column does not have, is wrong. */
+function citedName(
+  { label, labelAt, query: id, column, row }: CitedPlace,
+  known: ReadonlyMap<string, Figures>,
+): Citation[] {
+  const query = known.get(id)?.query
+  const at = column === undefined ? -1 : (query?.columns.findIndex(({ name }) => isName(name, column)) ?? -1)
+  const wanted = folded(label)
+  if (query === undefined || at < 0 || row === undefined || wanted === '') return []
+  const cells = query.rows.map((one) => folded(String(one[at] ?? '')))
+  const said = { text: label, at: labelAt, query: id, column: query.columns[at]!.name, row }
+  if (cells[row - 1]?.includes(wanted)) return [{ ...said, state: 'checked' }]
+  if (!cells.includes(wanted) && !NAME.test(label)) return []
+  return [{ ...said, state: 'differs', found: foundIn(query, query.rows[row - 1]?.[at]) }]
+}
+
+function foundIn({ rows }: CitedQuery, cell: CitedQuery['rows'][number][number] | undefined): string {
+  const found = cell === undefined ? `the result has ${rows.length} rows` : cell === null ? 'NULL' : String(cell)
+  return found.slice(0, LONGEST_FOUND)
+}
+
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 const isName = (name: string, given: string): boolean => name === given || folded(name) === folded(given)
 
@@ -132,9 +156,8 @@ function atRow(said: Pick<Citation, 'text' | 'at' | 'query'>, { row, column, que
   if (value !== null && value !== undefined && isWithin(ranges, value))
     return { ...said, state: 'checked', column: column.name, row }
   const at = query.columns.findIndex(({ name }) => name === column.name)
-  const cell = query.rows[row - 1]?.[at]
-  const found = cell === undefined ? `the result has ${query.rows.length} rows` : cell === null ? 'NULL' : String(cell)
-  return { ...said, state: 'differs', column: column.name, row, found: found.slice(0, LONGEST_FOUND) }
+  const found = foundIn(query, query.rows[row - 1]?.[at])
+  return { ...said, state: 'differs', column: column.name, row, found }
 }
 
 const LONGEST_FOUND = 100
@@ -161,7 +184,7 @@ function extent(columns: readonly ColumnFigures[]): string {
   return `${values.length} values from ${least} to ${most}`
 }
 
-const FALL =
+export const FALL =
   /\b(?:down|fell|fall|falls|fallen|drop|drops|dropped|decreas\w*|declin\w*|loss|losses|lost|los[et]|minus|negative|lower|less|shr[aiu]nk\w*|below|deficit|refund\w*|reduc\w*|contract\w*)\b/i
 const ROUNDINGS = {
   about: /(?:~|≈|\b(?:about|around|roughly|approximately|approx\.?|circa|ca\.|some|close to))\s*$/i,

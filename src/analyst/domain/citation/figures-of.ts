@@ -43,6 +43,7 @@ function aggregatesOf(
 ): readonly (readonly [Aggregate, number])[] {
   const count = ['count', rows.filter((row) => (row[at] ?? null) !== null).length] as const
   const numbers = values.filter((value) => value !== null)
+  // How many rows a column of numbers has is no figure of that column.
   if (numbers.length === 0) return [count]
   const sum = numbers.reduce((a, b) => a + b, 0)
   return [
@@ -50,7 +51,6 @@ function aggregatesOf(
     ['min', numbers.reduce((a, b) => Math.min(a, b))],
     ['max', numbers.reduce((a, b) => Math.max(a, b))],
     ['mean', sum / numbers.length],
-    count,
   ]
 }
 

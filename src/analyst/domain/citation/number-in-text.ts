@@ -74,3 +74,33 @@ function asNumber(text: string): Reading | undefined {
   const decimals = text.split('.')[1]?.length ?? 0
   return { value: Number(text), tolerance: 0.5 * 10 ** -decimals }
 }
+
+/** Writes another value in the manner of a number: with its sign, currency, separators, decimals and unit. */
+export function writtenLike(number: ShownNumber, { was, now }: { readonly was: number; readonly now: number }): string {
+  const { sign = '', currency = '', figure = '', unit = '' } = new RegExp(NUMBER.source, 'u').exec(number.text)!.groups!
+  // A percentage may be a cell of 0.12, and a loss of 5 one of -5.
+  const manners = number.readings.flatMap((reading, at) =>
+    (number.isPercent ? [1, 0.01, -1, -0.01] : [1, -1]).map((factor) => ({
+      factor,
+      isContinental: at === 1,
+      off: Math.abs(reading.value * factor - was),
+    })),
+  )
+  const { factor, isContinental } = manners.reduce((best, one) => (one.off < best.off * (1 - 1e-9) ? one : best))
+  const scale = SCALES[unit.trim().toLowerCase()] ?? 1
+  const [point, comma] = isContinental ? [',', '.'] : ['.', ',']
+  const [whole = '', decimals = ''] = figure.split(new RegExp(`\\${point}(?=\\d+$)`))
+  const separator = /\D/.exec(whole)?.[0] ?? (whole.length > 3 ? '' : comma)
+  const shown = Math.abs(now / factor)
+  const inUnit = (shown / scale).toFixed(decimals.length)
+  // 1.2M is no way to write 900.
+  const isTooSmall = Number(inUnit) === 0 && shown !== 0
+  const [digits = '', rest = ''] = (isTooSmall ? plainDigits(shown) : inUnit).split('.')
+  const grouped = digits.replaceAll(/\B(?=(?:\d{3})+$)/g, separator)
+  const minus = /−/.test(number.text) ? '−' : '-'
+  const signed = now / factor < 0 ? minus : sign === '+' ? '+' : ''
+  return `${signed}${currency}${grouped}${rest === '' ? '' : point + rest}${isTooSmall && scale !== 1 ? '' : unit}`
+}
+
+const plainDigits = (value: number): string =>
+  value >= 1 ? String(Math.round(value * 100) / 100) : value.toFixed(Math.min(20, 1 - Math.floor(Math.log10(value))))

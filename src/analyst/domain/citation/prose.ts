@@ -18,7 +18,7 @@ const BLANKED = [
   // Emphasis, which would make a number part of a word.
   /(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/gu,
   // List and heading numbers.
-  /^[ \t>]*(?:#{1,6}[ \t]+)?\d{1,3}(?:\.\d{1,3}){0,3}[.):]?[ \t](?=\S)/gm,
+  /^[ \t>]*(?:#{1,6}[ \t]+\d{1,3}(?:\.\d{1,3}){0,3}[.):]?|\d{1,3}(?:\.\d{1,3}){0,3}[.):])[ \t](?=\S)/gm,
 ]
 
 const MONTH = String.raw`(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?`

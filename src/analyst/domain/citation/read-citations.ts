@@ -70,6 +70,21 @@ export function withoutCitations(text: string): string {
   return parts.join('') + text.slice(from)
 }
 
+/** Writes every citation as a link, the only form that a story knows. */
+export function linkedCitations(text: string): string {
+  let from = 0
+  const parts = readCitations(text).map(({ from: start, to, label, query, column, row }) => {
+    const target = [query, column === undefined ? undefined : encodeURIComponent(column), row].filter(
+      (part) => part !== undefined,
+    )
+    const part =
+      text.slice(from, start) + (text[start] === '[' ? text.slice(start, to) : `[${label}](${target.join('.')})`)
+    from = to
+    return part
+  })
+  return parts.join('') + text.slice(from)
+}
+
 /** The end of the text that may become a citation once more text arrives. */
 export const openCitation = (text: string): string => OPEN.exec(text)?.[0] ?? ''
 

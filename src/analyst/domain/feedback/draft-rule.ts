@@ -1,5 +1,6 @@
 import { ellipsis } from '../../../kernel/domain/text.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
+import { saysNothing } from '../says-nothing.ts'
 
 const LONGEST_RULE = 500
 const LONGEST_QUESTION = 160
@@ -13,7 +14,7 @@ const UNSAID = '(say here what holds)'
 export function templateRule({ question, reason }: { readonly question: string; readonly reason: string }): string {
   const asked = ellipsis(visibleLine(question), LONGEST_QUESTION)
   const said = ruleLine(reason)
-  return ruleLine(`For questions like "${asked.replaceAll('"', "'")}": ${said || UNSAID}`)
+  return ruleLine(`For questions like "${asked.replaceAll('"', "'")}": ${saysNothing(said) ? UNSAID : said}`)
 }
 
 /** Normalises a rule to one line, however it was typed. */
@@ -27,6 +28,6 @@ export const ruleLine = (text: string): string =>
 
 /** Returns why a rule cannot be applied; undefined if it can. */
 export function ruleFault(text: string): string | undefined {
-  if (text.trim() === '') return 'The rule is empty.'
+  if (saysNothing(text)) return 'The rule is empty.'
   return text.includes(UNSAID) ? 'The rule does not say yet what holds.' : undefined
 }

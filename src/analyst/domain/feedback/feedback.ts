@@ -20,7 +20,7 @@ export interface Draft {
   readonly folder: string
   readonly kind: DraftKind
   readonly title: string
-  /** Text to be written: a rule as a line, a test as YAML, a memory as JSON. */
+  /** Text to be written: a rule as a line, a test, decision or question as YAML, a memory as JSON. */
   readonly body: string
   /** Origin of the draft: the downvoted message, or the session that something was learned from. */
   readonly from: { readonly message?: string; readonly chat?: string; readonly session?: string }
@@ -31,7 +31,7 @@ export interface Draft {
   readonly settled?: { readonly how: 'applied' | 'dismissed'; readonly at: string; readonly where?: string }
 }
 
-export const DRAFT_KINDS = ['rule', 'test', 'memory'] as const
+export const DRAFT_KINDS = ['rule', 'test', 'memory', 'decision', 'question'] as const
 export type DraftKind = (typeof DRAFT_KINDS)[number]
 
 /** Dismissal reason of a draft after its vote was changed. */

@@ -11,7 +11,7 @@ export function replaceOnce(text: string, find: string, replacement: string): st
     throw new AppError('invalid_input', 'The text to find is not in the story.', {
       hint:
         find === ''
-          ? 'Give the exact text.'
+          ? 'Pass the exact text.'
           : `It must be exact, with its spaces and line breaks.${nearly(text, find)}`,
     })
   const second = text.indexOf(find, at + 1)

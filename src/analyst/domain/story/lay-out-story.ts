@@ -4,6 +4,7 @@ import type { Plot } from '../chart/plot.ts'
 import { readChart } from '../chart/read-chart.ts'
 import { readStory } from './read-story.ts'
 import type { StoryBlock, StoryFault, StoryTable, TextBlock } from './story-blocks.ts'
+import { checkNumbers } from './story-numbers.ts'
 import type { StoryResult } from './story-result.ts'
 
 /** A block of a story with its rows filled in: all that a page, paper or a terminal needs. */
@@ -36,6 +37,8 @@ export interface LaidStory {
   readonly blocks: readonly LaidBlock[]
   /** Faults of the text and its sources, by line. */
   readonly faults: readonly StoryFault[]
+  /** Numbers that cannot be relied on, for the top of the story. */
+  readonly notices: readonly string[]
 }
 
 /** Fills the rows of queries into a story. Parts that cannot be drawn are reported; the rest is kept. */
@@ -43,7 +46,7 @@ export function layOutStory(text: string, results: ReadonlyMap<string, StoryResu
   const read = readStory(text)
   const faults = [...read.faults]
   const blocks = read.blocks.map((block) => layOut(block, results, faults))
-  return { blocks, faults: faults.toSorted((a, b) => a.line - b.line) }
+  return { ...checkNumbers(blocks, results), faults: faults.toSorted((a, b) => a.line - b.line) }
 }
 
 function layOut(block: StoryBlock, results: ReadonlyMap<string, StoryResult>, faults: StoryFault[]): LaidBlock {

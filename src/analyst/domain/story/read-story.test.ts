@@ -9,7 +9,8 @@ import { storyText } from './story-text.ts'
 
 const kinds = (text: string): string[] => readStory(text).blocks.map(({ kind }) => kind)
 const faults = (text: string): string[] => readStory(text).faults.map(({ line, message }) => `${line}: ${message}`)
-const page = (blocks: readonly LaidBlock[]): string => storyPage({ title: 'T', lines: [], blocks, pictures: new Map() })
+const page = (blocks: readonly LaidBlock[]): string =>
+  storyPage({ title: 'T', lines: [], notices: [], blocks, pictures: new Map() })
 
 test('parses Markdown into blocks', () => {
   expect(
@@ -28,7 +29,7 @@ test('a tag may span several lines, be inside a line of text, and have a closing
     chart: { query: 'q_1', kind: 'line', title: 'A "b"', x: 'month', y: 'a, b', series_by: undefined },
   })
   expect(faults(text)).toEqual([])
-  expect(queriesOf(readStory(text).blocks)).toEqual(['q_1', 'q_2', 'q_3'])
+  expect(queriesOf(text)).toEqual(['q_1', 'q_2', 'q_3'])
 })
 
 test('a grid has charts, tables and texts as cells', () => {

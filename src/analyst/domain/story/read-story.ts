@@ -1,4 +1,5 @@
 import { CHART_KINDS } from '../chart/chart.ts'
+import { readCitations } from '../citation/read-citations.ts'
 import { readMarkdown } from './markdown-blocks.ts'
 import type { StoryBlock, StoryFault } from './story-blocks.ts'
 import { splitAtTags, type StoryPiece } from './story-tags.ts'
@@ -26,11 +27,12 @@ export function readStory(text: string): ReadStory {
   return { blocks, faults }
 }
 
-/** The queries that a story draws from, each once. */
-export function queriesOf(blocks: readonly StoryBlock[]): readonly string[] {
-  const found = new Set<string>()
-  for (const block of drawnIn(blocks)) found.add(block.kind === 'chart' ? block.chart.query : block.table.query)
-  return [...found]
+/** The queries that a story draws from and cites, each once. */
+export function queriesOf(text: string): readonly string[] {
+  const drawn = drawnIn(readStory(text).blocks).map((block) =>
+    block.kind === 'chart' ? block.chart.query : block.table.query,
+  )
+  return [...new Set([...drawn, ...readCitations(text).map(({ query }) => query)])]
 }
 
 export type Drawn = Extract<StoryBlock, { kind: 'chart' | 'table' }>

@@ -27,11 +27,25 @@ export type Inline =
   | { readonly kind: 'strong' | 'emphasis' | 'struck'; readonly inside: readonly Inline[] }
   /** Only safe targets: http, https, mailto. */
   | { readonly kind: 'link'; readonly href: string; readonly inside: readonly Inline[] }
-  /** A number with its query and column. */
-  | { readonly kind: 'figure'; readonly place: string; readonly inside: readonly Inline[] }
+  | Figure
   /** Never loaded: opening a story must not contact a third-party server. */
   | { readonly kind: 'image'; readonly href: string; readonly alt: string }
   | { readonly kind: 'break' }
+
+/** A number with its query and column, which is empty for a number that no query gave. */
+export interface Figure {
+  readonly kind: 'figure'
+  readonly place: string
+  readonly inside: readonly Inline[]
+  /** What is wrong with it, as far as it was checked. */
+  readonly state?: 'differs' | 'unsourced'
+  /** What the data has instead, or what the number was when it was written. */
+  readonly note?: string
+}
+
+/** The sign after a number that cannot be relied on. */
+export const figureSign = ({ state, note }: Figure): string =>
+  state === undefined ? '' : state === 'unsourced' ? '(?)' : `(≠${note === undefined ? '' : ` ${note}`})`
 
 /** A chart tag as written; resolved once the rows are known. */
 export interface StoryChart {

@@ -1,12 +1,14 @@
 import { escapeHtml, lonePage, pageText } from '../../../kernel/domain/lone-page.ts'
 import type { LaidBlock, LaidChart, LaidTable } from './lay-out-story.ts'
-import { plainInline, type Inline, type TextBlock } from './story-blocks.ts'
+import { figureSign, plainInline, type Inline, type TextBlock } from './story-blocks.ts'
 import { STORY_STYLE } from './story-style.ts'
 
 export interface StoryPage {
   readonly title: string
   /** Notes for the reader about the story's data, e.g. its date. */
   readonly lines: readonly string[]
+  /** What to know of its numbers, shown at the top. */
+  readonly notices: readonly string[]
   readonly blocks: readonly LaidBlock[]
   /** Each chart as SVG, for both colour schemes. */
   readonly pictures: ReadonlyMap<LaidChart, { readonly light: string; readonly dark: string }>
@@ -16,14 +18,19 @@ export interface StoryPage {
  * One self-contained, inert HTML file: it makes no request, runs no script, and uses only its own style. All text in it
  * is escaped.
  */
-export function storyPage({ title, lines, blocks, pictures }: StoryPage): string {
+export function storyPage({ title, lines, notices, blocks, pictures }: StoryPage): string {
   const hasOwnTitle = blocks[0]?.kind === 'heading' && blocks[0].level === 1
+  const [first, ...rest] = blocks.map((block) => blockHtml(block, pictures))
+  const top = notices.map((notice) => `<p class="problem">${pageText(notice)}</p>`)
+  const body = hasOwnTitle
+    ? [first!, ...top, ...rest]
+    : [`<h1>${pageText(title)}</h1>`, ...top, ...(first === undefined ? [] : [first]), ...rest]
   return lonePage({
     title,
     generator: 'ken story',
     style: STORY_STYLE,
     body: `<main>
-${hasOwnTitle ? '' : `<h1>${pageText(title)}</h1>\n`}${blocks.map((block) => blockHtml(block, pictures)).join('\n')}
+${body.join('\n')}
 </main>
 <footer>
 ${lines.map((line) => `<p>${pageText(line)}</p>`).join('\n')}
@@ -137,6 +144,14 @@ function outsideLink({ href, inside }: Extract<Inline, { kind: 'link' }>): strin
   return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${inlineHtml(inside)}</a>${isSaid ? '' : ` (${pageText(href)})`}`
 }
 
+function figureHtml(figure: Extract<Inline, { kind: 'figure' }>): string {
+  const sign = figureSign(figure)
+  const told = [figure.place, sign === '' ? (figure.note ?? '') : ''].filter((part) => part !== '').join(': ')
+  const title = told === '' ? '' : ` title="${pageText(told)}"`
+  const mark = sign === '' ? '' : `<span class="doubt">${pageText(sign)}</span>`
+  return `<span class="figure"${title}>${inlineHtml(figure.inside)}</span>${mark}`
+}
+
 const TAGS = { strong: 'strong', emphasis: 'em', struck: 's' } as const
 
 function inlineHtml(inside: readonly Inline[]): string {
@@ -152,7 +167,7 @@ function inlineHtml(inside: readonly Inline[]): string {
         case 'link':
           return outsideLink(one)
         case 'figure':
-          return `<span class="figure" title="${pageText(one.place)}">${inlineHtml(one.inside)}</span>`
+          return figureHtml(one)
         case 'image':
           return `<span class="image">[image: ${pageText(one.alt === '' ? one.href : `${one.alt}, ${one.href}`)}]</span>`
         default:

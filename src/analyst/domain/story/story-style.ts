@@ -45,6 +45,7 @@ figure.chart svg { display: block; width: 100%; height: auto; border: 1px solid 
 .cols-4 { grid-template-columns: repeat(4, minmax(0, 1fr)); }
 @media screen and (max-width: 44rem) { .grid { grid-template-columns: minmax(0, 1fr); } main { padding-top: 1.5rem; } }
 .figure { border-bottom: 1px dotted var(--accent); }
+.doubt { color: var(--warn); font-weight: 600; white-space: nowrap; }
 .image { color: var(--soft); }
 .problem { color: var(--warn); border: 1px solid currentColor; border-radius: 6px; padding: .6rem .9rem; }
 @media print {

@@ -3,7 +3,7 @@ import type { View } from '../../../kernel/domain/view/view.ts'
 import { wrapWidth } from '../../../kernel/domain/view/width.ts'
 import { terminalChart } from '../chart/terminal-chart.ts'
 import type { LaidBlock, LaidTable } from './lay-out-story.ts'
-import type { Inline, TextBlock } from './story-blocks.ts'
+import { figureSign, type Inline, type TextBlock } from './story-blocks.ts'
 
 /** Renders a story for a terminal: charts in characters, tables under their names, text at a readable width. */
 export function storyText(blocks: readonly LaidBlock[], view: View): string {
@@ -115,7 +115,7 @@ function inlineText(inside: readonly Inline[]): string {
         case 'struck':
           return `~~${inlineText(one.inside)}~~`
         case 'figure':
-          return inlineText(one.inside)
+          return `${inlineText(one.inside)}${figureSign(one)}`
       }
     })
     .join('')

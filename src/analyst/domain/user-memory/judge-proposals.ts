@@ -1,5 +1,6 @@
 import { LEFT_OUT } from '../../../kernel/domain/text/left-out.ts'
 import { sentencesAround, sentencesOf, squeezed } from '../../../kernel/domain/text/sentences.ts'
+import { saysNothing } from '../says-nothing.ts'
 import { contentWords, folded, isNegated, isSaidAlike, sharedWords } from './content-words.ts'
 import { whyForbidden } from './forbidden-memory.ts'
 import type { MemoryRow } from './memory-row.ts'
@@ -97,7 +98,7 @@ function placeOf(evidence: string, messages: readonly UserMessage[]): Place | un
 
 function whyNot(proposal: MemoryProposal, sentences: string): string | undefined {
   const { content, evidence, category } = proposal
-  if (content.length < 4) return 'it says nothing'
+  if (content.length < 4 || saysNothing(content)) return 'it says nothing'
   if (content.length > LONGEST_CONTENT) return `it is longer than ${LONGEST_CONTENT} characters`
   if (sentencesOf(content).length > 1) return 'it is more than one sentence'
   const forbidden = whyForbidden(content) ?? whyForbidden(evidence)

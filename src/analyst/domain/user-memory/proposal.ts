@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saysNothing } from '../says-nothing.ts'
 import type { MemoryCategory } from './memory-row.ts'
 
 /** A memory proposed by a model, a rule or an agent. Untrusted until `judgeProposals` has accepted it. */
@@ -72,7 +73,7 @@ function entries<T>(value: unknown, schema: z.ZodType<T>): T[] {
 function readJson(answer: string): unknown {
   const from = answer.indexOf('{')
   const to = answer.lastIndexOf('}')
-  if (from < 0 || to < from) return answer.trim() === 'null' ? null : undefined
+  if (from < 0 || to < from) return saysNothing(answer) ? null : undefined
   try {
     return JSON.parse(answer.slice(from, to + 1))
   } catch {

@@ -5,6 +5,7 @@ import type { MemoryProposal, MemoryProposals } from './proposal.ts'
 import { isChange, isRevocation } from './revocation.ts'
 import { isSelfStatement } from './self-statement.ts'
 import { isStandingInstruction } from './standing-instruction.ts'
+import { isOtherValue } from './superseded-row.ts'
 import type { UserMessage } from './user-messages.ts'
 
 /**
@@ -53,20 +54,11 @@ function replaced(sentence: string, rows: readonly MemoryRow[]): MemoryRow | und
       theirs.filter((word) => !shared.includes(word)),
       own.filter((word) => !sharedWords([word], theirs).length),
     ]
-    const isValue = gone.some((old) => come.some((now) => VALUES.some((kind) => kind.test(old) && kind.test(now))))
+    const isValue = gone.some((old) => come.some((now) => isOtherValue(old, now)))
     return isValue || (isChange(sentence) && likeness >= 0.5)
   })
   return found.length === 1 ? found[0] : undefined
 }
-
-/** Things that have one value at a time, as stems. */
-const VALUES: readonly RegExp[] = [
-  /^(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|zero|zwei|drei|vier|funf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)$/,
-  /^(?:euros?|dollars?|pounds?|francs?|franken|yen|usd|eur|gbp|chf|dolares|libras?|livres?)$/,
-  /^(?:english|german|french|spanish|italian|portugues|dutch|englisch|deutsch|franzosisch|spanisch|anglais|allemand|francais|espagnol|ingles|aleman|frances|espanol)$/,
-  /^(?:januari|februari|march|april|may|june|juli|august|septemb|octob|novemb|decemb|enero|octubre|janvier|juillet|januar|oktober)$/,
-  /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|sonntag|lundi|dimanch|lunes|domingo)$/,
-]
 
 /** The row that a revoking sentence is about. */
 function closest(sentence: string, holding: readonly MemoryRow[]): MemoryRow | undefined {

@@ -1,0 +1,95 @@
+import { numberOf } from '../chart/cell-values.ts'
+import { figuresOf, type Aggregate, type CitedQuery } from '../citation/figures-of.ts'
+
+/** A cited number with what it named when it was written, so that it follows its data through a refresh. */
+export interface BoundNumber {
+  /** The citation as written: its text and its target. */
+  readonly label: string
+  readonly place: string
+  /** Undefined for the number of rows. */
+  readonly column?: string | undefined
+  /** 1-based row, or the aggregate over all rows. */
+  readonly row?: number | undefined
+  readonly by?: Aggregate | undefined
+  readonly value: number
+  /** Cells that identify the row, by column: rows move when data changes. */
+  readonly names?: readonly (readonly [column: string, cell: string])[] | undefined
+  /** The cell was the largest or the smallest of several. */
+  readonly end?: 'most' | 'least' | undefined
+}
+
+export type Bindable = Pick<BoundNumber, 'label' | 'place' | 'column' | 'row' | 'by'>
+
+/** Binds a number that was found in a result; undefined if it has no value there. */
+export function bindNumber(given: Bindable, query: CitedQuery): BoundNumber | undefined {
+  const value = valueAt(given, query, given.row)
+  if (value === undefined) return undefined
+  const names = given.row === undefined || given.column === undefined ? [] : namesOf(query, given.row, given.column)
+  const end = given.row === undefined ? undefined : endOf(given.column, value, query)
+  return { ...given, value, ...(names.length > 0 && { names }), ...(end !== undefined && { end }) }
+}
+
+export type CurrentNumber =
+  | { readonly value: number; readonly row?: number; readonly end?: 'most' | 'least' }
+  | { readonly missing: string }
+
+/** The value that a bound number has in the rows of today, or why there is none. */
+export function currentNumber(bound: BoundNumber, query: CitedQuery): CurrentNumber {
+  if (bound.column !== undefined && !query.columns.some(({ name }) => name === bound.column))
+    return { missing: `the result has no column ${bound.column} any more` }
+  if (bound.row === undefined) {
+    const value = valueAt(bound, query, undefined)
+    return value === undefined ? { missing: 'not all rows are kept' } : { value }
+  }
+  const row = rowOf(bound, query)
+  if (typeof row === 'string') return { missing: row }
+  const value = valueAt(bound, query, row)
+  if (value === undefined) return { missing: 'the cell is empty now' }
+  const end = endOf(bound.column, value, query)
+  return { value, row, ...(end !== undefined && { end }) }
+}
+
+function valueAt({ column, by }: Bindable, query: CitedQuery, row: number | undefined): number | undefined {
+  if (column === undefined) return query.cut ? undefined : query.rowCount
+  if (row === undefined) {
+    const figures = figuresOf(query, Number.POSITIVE_INFINITY).find(({ name }) => name === column)
+    return figures?.aggregates.find(([aggregate]) => aggregate === by)?.[1]
+  }
+  const at = query.columns.findIndex(({ name }) => name === column)
+  return numberOf(query.rows[row - 1]?.[at] ?? null) ?? undefined
+}
+
+/** Cells of a row that are text; where there are none, that of the first column, by which rows are usually grouped. */
+function namesOf({ columns, rows }: CitedQuery, row: number, cited: string): [string, string][] {
+  const cells = columns.flatMap(({ name }, at): { name: string; text: string; isNumber: boolean }[] => {
+    const cell = rows[row - 1]?.[at] ?? null
+    return name === cited || cell === null
+      ? []
+      : [{ name, text: String(cell), isNumber: typeof numberOf(cell) === 'number' }]
+  })
+  const texts = cells.filter(({ isNumber }) => !isNumber)
+  const named = texts.length > 0 ? texts : cells.filter(({ name }) => name === columns[0]?.name)
+  return named.map(({ name, text }) => [name, text])
+}
+
+/** The row that a number was bound to, which may have moved; a text says why it is not there. */
+function rowOf({ row, names = [] }: BoundNumber, { columns, rows }: CitedQuery): number | string {
+  const isRow = (number: number): boolean =>
+    names.every(([name, text]) => {
+      const at = columns.findIndex((column) => column.name === name)
+      return String(rows[number - 1]?.[at] ?? null) === text
+    })
+  const found = rows.map((_, at) => at + 1).filter(isRow)
+  if (found.includes(row!)) return row!
+  const said = names.map(([, text]) => text).join(', ')
+  if (found.length === 0) return said === '' ? `the result has ${rows.length} rows now` : `no row of ${said} any more`
+  return found.length === 1 ? found[0]! : `several rows of ${said}`
+}
+
+function endOf(column: string | undefined, value: number, { columns, rows }: CitedQuery): BoundNumber['end'] {
+  const at = columns.findIndex(({ name }) => name === column)
+  const values = rows.map((row) => numberOf(row[at] ?? null)).filter((one) => typeof one === 'number')
+  if (values.length < 2) return undefined
+  if (values.every((one) => one <= value)) return 'most'
+  return values.every((one) => one >= value) ? 'least' : undefined
+}
