@@ -23,8 +23,8 @@ export async function pendingProposals(store: Store): Promise<readonly Catalogue
 /** Marks proposals as accepted by a person. */
 async function acceptProposals(ctx: Call, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
   if (store.project.fromClone === true)
-    throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
-      hint: 'Read it with `ken context`, then run `ken trust`.',
+    throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
+      hint: 'Review it with `ken context`, then run `ken trust`.',
     })
   if (entries.length === 0) return
   await store.commit(ctx.origin, async (draft) => {

@@ -72,7 +72,7 @@ function modeOf({ add, replace, undo }: StateRequest): StateOutcome['mode'] {
     'invalid_input',
     given.length === 0 ? 'There is nothing to change.' : `Only one of ${given.map(fieldNamed).join(', ')} at a time.`,
     {
-      hint: `Give ${fieldNamed('add')} with what is new, ${fieldNamed('replace')} with the whole state, or ${fieldNamed('undo')}.`,
+      hint: `Pass ${fieldNamed('add')} with new text, ${fieldNamed('replace')} with the whole state, or ${fieldNamed('undo')}.`,
     },
   )
 }
@@ -91,7 +91,7 @@ function refuseTooLong(change: Extract<StateChange, { status: 'ok' }>): void {
       'invalid_input',
       `The state would have ${length} characters; at most ${LONGEST_STATE} are kept.`,
       {
-        hint: 'Replace it with what is true now; what it says today stays in the history.',
+        hint: 'Replace it with a shorter text; the history keeps the old one.',
       },
     )
 }
@@ -111,10 +111,10 @@ async function stateBefore(store: Store): Promise<string> {
     const body = stateBody((await store.snapshots.read(version))?.files[STATE] ?? '')
     if (body !== '' && body !== now) return body
   }
-  throw new AppError('not_found', 'No snapshot holds another state.', {
+  throw new AppError('not_found', 'No snapshot has an earlier state.', {
     hint:
       snapshots.length === 0
         ? 'There are no snapshots yet.'
-        : `The oldest that was looked at is ${snapshotName(snapshots.at(-1)!.version)}; \`ken log\` lists them.`,
+        : `The oldest checked is ${snapshotName(snapshots.at(-1)!.version)}; \`ken log\` lists them.`,
   })
 }

@@ -32,8 +32,8 @@ export async function replaceText(
   const path = decisionPath(entry.stem)
   await store.commit(ctx.origin, async (draft) => {
     if ((await draft.read(path)) !== before)
-      throw new AppError('conflict', `${path} was changed by somebody else meanwhile; your text was not written.`, {
-        hint: 'Look at it and edit it again.',
+      throw new AppError('conflict', `${path} has changed since; your text was not written.`, {
+        hint: 'Reload it and edit it again.',
       })
     draft.write(path, after)
     await rebuildHashIndex(ctx, store, draft)

@@ -194,14 +194,14 @@ async function placeSince(history: RepositoryHistory, since: string, line: reado
   if (/^\d{4}-\d{2}-\d{2}$/.test(since)) return line.findLastIndex(({ at }) => at < since)
   const place = await history.placeOf(since)
   if (place !== undefined) return place
-  throw new AppError('not_found', `git knows no revision "${since}" here.`, {
-    hint: 'Name a day (2026-05-01), or a revision; in CI, check out with the full history.',
+  throw new AppError('not_found', `git has no revision "${since}" here.`, {
+    hint: 'Use a day (2026-05-01) or a revision; in CI, check out the full history.',
   })
 }
 
 const noRepository = (): AppError =>
-  new AppError('not_found', 'There is no git repository here, so what changed since a decision cannot be told.', {
-    hint: 'Run it inside a working tree of git.',
+  new AppError('not_found', 'Not a git repository: can’t tell what changed since a decision.', {
+    hint: 'Run it in a git working tree.',
   })
 
 /**

@@ -49,12 +49,12 @@ async function describe(ctx: Call & MachineNeeds, folder: string): Promise<Nauro
 async function onlyOne(ctx: Call & MachineNeeds, home: string, projects: readonly NauroProject[]): Promise<NauroStore> {
   const [project, ...others] = projects
   if (project === undefined)
-    throw new AppError('not_found', `${home} knows no projects.`, {
-      hint: 'Name the folder of a store: ken import nauro <home>/projects/<id>.',
+    throw new AppError('not_found', `No projects found in ${home}.`, {
+      hint: 'Pass a store folder: ken import nauro <home>/projects/<id>.',
     })
   if (others.length > 0) {
     throw new AppError('invalid_input', `${home} holds ${projects.length} projects.`, {
-      hint: `Name one: ${projects.map((p) => `${home}/projects/${p.id} (${p.name})`).join(', ')}.`,
+      hint: `Pass one: ${projects.map((p) => `${home}/projects/${p.id} (${p.name})`).join(', ')}.`,
     })
   }
   return {
@@ -73,15 +73,15 @@ async function boundTo(ctx: Call & MachineNeeds & RecordNeeds, directory: string
   const found = await ctx.projects.claim(directory)
   const config = readNauroConfig((await ctx.files.read(`${found?.repository ?? directory}/.nauro/config.json`)) ?? '')
   if (found === undefined || config?.id !== found.id) {
-    throw new AppError('not_found', 'There is no nauro store here.', {
-      hint: 'Name its folder, e.g. ken import nauro ~/.nauro/projects/<id>.',
+    throw new AppError('not_found', 'No nauro store found here.', {
+      hint: 'Pass its folder, e.g. ken import nauro ~/.nauro/projects/<id>.',
     })
   }
   const adopted = (await ctx.projects.list()).find((project) => project.id === found.id)
   const folder = adopted === undefined ? found.location : await importedFrom(ctx, adopted)
   if (folder === undefined)
-    throw new AppError('conflict', `"${found.name}" is a project of Ken already.`, {
-      hint: 'To take over more of its old store name that folder.',
+    throw new AppError('conflict', `"${found.name}" is already a Ken project.`, {
+      hint: 'To import more of its old store, pass that folder.',
     })
   return { folder: await existing(ctx, folder), id: found.id, name: config.name, repositories: [found.repository] }
 }
@@ -94,7 +94,7 @@ async function importedFrom(ctx: Call & RecordNeeds, project: RegisteredProject)
 
 async function existing(ctx: Call & MachineNeeds, folder: string): Promise<string> {
   if (await isStore(ctx, folder)) return folder
-  throw new AppError('not_found', `There is no nauro store in ${folder}.`, {
-    hint: 'A store holds project.md and a folder decisions; name it if it lies elsewhere.',
+  throw new AppError('not_found', `No nauro store found in ${folder}.`, {
+    hint: 'A store contains project.md and a decisions folder; pass its path if it is elsewhere.',
   })
 }

@@ -8,10 +8,10 @@ import { addedLines } from './domain/guard/added-lines.ts'
 import { fileKind } from './domain/guard/file-kind.ts'
 import type { Finding } from './domain/guard/finding.ts'
 import { judgeDiff } from './domain/guard/judge.ts'
+import { turnedDownIn } from './domain/guard/returns.ts'
 import { type Topic, diffTopics } from './domain/guard/topics.ts'
 import type { TopicHit } from './domain/guard/touched.ts'
-import { everythingTurnedDown } from './domain/guard/turned-down.ts'
-import { mentionsIn, wantedIds } from './domain/names/mentions.ts'
+import { mentionsIn } from './domain/names/mentions.ts'
 import type { RecordNeeds } from './ports/record-needs.ts'
 import type { LocalRecordNeeds } from './ports/record-needs.ts'
 import type { ChangedFile, Repository } from './ports/repository.ts'
@@ -19,7 +19,7 @@ import type { Store } from './ports/store.ts'
 import { readChanges } from './read-changes.ts'
 import { entryOf, readDecisions } from './read-decision.ts'
 
-const HITS_PER_TOPIC = 3
+export const HITS_PER_TOPIC = 3
 
 export interface GuardReport {
   /** Number of changed files. */
@@ -33,22 +33,33 @@ export interface GuardReport {
   readonly shown: readonly CatalogueEntry[]
 }
 
-/** Changes since `base`, or since HEAD; if `paths` is given, only those below these paths. */
+/**
+ * Changes since `base`, or since HEAD; if `paths` is given, only those below these paths. `trusted`: the state whose
+ * `ken.yaml` files decide which folders hold test cases.
+ */
 export async function changedFiles(
   ctx: Call & RecordNeeds,
-  { base, paths }: { base?: string | undefined; paths?: readonly string[] | undefined },
+  {
+    base,
+    paths,
+    trusted = 'now',
+  }: { base?: string | undefined; paths?: readonly string[] | undefined; trusted?: 'now' | { readonly base: string } },
 ): Promise<readonly ChangedFile[]> {
   const repository = await ctx.repository()
   if (repository === undefined) throw noRepository()
-  const changed = await withoutTests(repository, await repository.diff(base))
+  const changed = await withoutTests(repository, await repository.diff(base), trusted)
   return paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
 }
 
 /** Skips test cases: their expectations are neither used by the program nor meant for agents. */
-async function withoutTests(repository: Repository, files: readonly ChangedFile[]): Promise<readonly ChangedFile[]> {
+export async function withoutTests(
+  repository: Repository,
+  files: readonly ChangedFile[],
+  at: 'now' | { readonly base: string } = 'now',
+): Promise<readonly ChangedFile[]> {
   const isProject = new Map<string, boolean>()
   for (const folder of new Set(files.flatMap(({ path }) => testsFoldersOf(path))))
-    isProject.set(folder, isKens(folder) || (await repository.text(`${folder}ken.yaml`, 'now')) !== undefined)
+    isProject.set(folder, isKens(folder) || (await repository.text(`${folder}ken.yaml`, at)) !== undefined)
   return files.filter(({ path }) => !testsFoldersOf(path).some((folder) => isProject.get(folder)))
 }
 
@@ -60,13 +71,12 @@ export async function guardChanges(
 ): Promise<GuardReport> {
   const { decisions } = await store.catalogue()
   const texts = changed.length === 0 ? new Map() : await readDecisions(store, decisions)
-  const turnedDown = everythingTurnedDown({ decisions, texts })
-  const ids = wantedIds(turnedDown.map(({ thing }) => thing.id))
-  const isNamed = (line: string) => mentionsIn(line, ids).length > 0
+  const record = { decisions, texts }
+  const isNamed = (line: string) => mentionsIn(line, turnedDownIn(record).wanted).length > 0
   const files = await readChanges(ctx, changed, { base, isNamed })
   const lines = addedLines(files)
   const { topics, left } = diffTopics(files, lines)
-  const findings = judgeDiff({ files, lines }, { decisions, texts }, await askRecord(ctx, store, { topics, texts }))
+  const findings = judgeDiff({ files, lines }, record, await askRecord(ctx, store, { topics, texts }))
   return {
     files: files.length,
     findings,
@@ -102,6 +112,6 @@ function withText(
 }
 
 const noRepository = (): AppError =>
-  new AppError('not_found', 'There is no git repository here to compare.', {
-    hint: 'Run it inside a working tree of git.',
+  new AppError('not_found', 'Not a git repository: nothing to compare.', {
+    hint: 'Run it in a git working tree.',
   })

@@ -44,8 +44,8 @@ export async function importBank(
 }
 
 const noBank = (path: string): AppError =>
-  new AppError('not_found', `${path} holds no memory bank.`, {
-    hint: 'Name the folder with projectBrief.md, activeContext.md or decisionLog.md.',
+  new AppError('not_found', `No memory bank found in ${path}.`, {
+    hint: 'Pass the folder with projectBrief.md, activeContext.md or decisionLog.md.',
   })
 
 /** The new texts of project.md, stack.md and the state files; only those that change. */

@@ -31,8 +31,8 @@ export async function takeOverNauro(
   const known =
     found.id === undefined ? undefined : (await ctx.projects.list()).find((project) => project.id === found.id)
   if (known?.location === found.folder)
-    throw new AppError('conflict', `"${known.name}" already works on this store where it lies.`, {
-      hint: 'There is nothing to import.',
+    throw new AppError('conflict', `The project "${known.name}" already uses this store in place.`, {
+      hint: 'Nothing to import.',
     })
   if (dry_run) {
     const missing =

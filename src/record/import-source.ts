@@ -46,7 +46,7 @@ async function readSingle(ctx: Call & MachineNeeds, place: string, shown: string
   const text = await ctx.files.read(place)
   if (text === undefined)
     throw new AppError('not_found', `There is no file or folder ${shown}.`, {
-      hint: 'Name the folder that holds the files to import.',
+      hint: 'Pass the folder of the files to import.',
     })
   return {
     path: place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1),

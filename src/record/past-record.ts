@@ -58,7 +58,7 @@ export async function readPast(
 export function pastStore(view: Store, present: Store, { asOf }: Pick<PastRecord, 'asOf'>): Store {
   const refuse = async (): Promise<never> => {
     throw new AppError('forbidden', `This is the record as of ${momentText(asOf.at)}: it can only be read.`, {
-      hint: 'Leave the moment out to change the record as it is now.',
+      hint: 'Omit as_of to change the current record.',
     })
   }
   const isThen = ({ timestamp }: { timestamp: string }) => isBy(timestamp, Date.parse(asOf.at))

@@ -1,25 +1,25 @@
-import type { Call } from '../kernel/ports/call.ts'
 import { languageOfFile } from '../retrieval/domain/chunking/code-files.ts'
 import type { Changed } from './domain/guard/added-lines.ts'
 import { isConfig } from './domain/guard/config-names.ts'
 import { fileKind } from './domain/guard/file-kind.ts'
 import { packagesIn } from './domain/guard/manifest-packages.ts'
-import type { LocalRecordNeeds } from './ports/record-needs.ts'
-import type { RecordNeeds } from './ports/record-needs.ts'
+import type { LocalRecordNeeds, RecordNeeds } from './ports/record-needs.ts'
 import type { ChangedFile, Repository } from './ports/repository.ts'
 
 // Limited because each file costs a git call or a parse; beyond this many, files are checked by their lines only.
 const MOST_MANIFESTS = 200
 const MOST_PARSED = 400
 // A cheap test; only a file with such a line is worth parsing.
-const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\s*["'(]|^\s*[\w.]+ ["']/
+export const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\s*["'(]|^\s*[\w.]+ ["']/
+
+type ReadNeeds = Pick<RecordNeeds, 'repository'> & Pick<LocalRecordNeeds, 'codeParser'>
 
 /**
  * The changed files with the packages of manifests and the imports of code, from their full texts. Code is parsed only
  * if an added line names something, by `isNamed`.
  */
 export async function readChanges(
-  ctx: Call & RecordNeeds & LocalRecordNeeds,
+  ctx: ReadNeeds,
   files: readonly ChangedFile[],
   { base, isNamed }: { base: string | undefined; isNamed: (line: string) => boolean },
 ): Promise<Changed[]> {
@@ -60,7 +60,7 @@ const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) =>
   added.some(({ text }) => MAY_IMPORT.test(text) && isNamed(text))
 
 /** Adds the imports of a file; without a grammar for it, the file is read line by line. */
-async function withImports(ctx: Call & LocalRecordNeeds, repository: Repository, file: ChangedFile): Promise<Changed> {
+async function withImports(ctx: ReadNeeds, repository: Repository, file: ChangedFile): Promise<Changed> {
   const text = await repository.text(file.path, 'now')
   if (text === undefined) return file
   const outline = await (await ctx.codeParser()).parse(text, languageOfFile(file.path)!)

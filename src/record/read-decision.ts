@@ -57,8 +57,8 @@ export async function fileTrust(store: Store, path: string): Promise<DecisionTru
 
 /** The error for a file that existed at a past moment but whose text is no longer available. */
 export const textLost = (path: string, asOf: AsOf): AppError =>
-  new AppError('not_found', `What ${path} said as of ${momentText(asOf.at)} is not known any more.`, {
-    hint: 'The journal has its hash, but no snapshot and no commit holds that text. Name a later moment, or none for the text of now.',
+  new AppError('not_found', `The content of ${path} as of ${momentText(asOf.at)} is no longer available.`, {
+    hint: 'No snapshot or commit contains that text. Use a later time, or omit it for the current text.',
   })
 
 const isOf = (path: string, number: number): boolean =>
@@ -71,7 +71,7 @@ export function noSuchDecision(number: number | string, catalogue: Catalogue, as
     typeof number === 'string' ? undefined : catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
   if (broken !== undefined)
     return new AppError('damaged', `${broken.path} cannot be read: ${broken.message}.`, {
-      hint: 'Mend the file by hand, or run `ken doctor`.',
+      hint: 'Fix the file by hand, or run `ken doctor`.',
     })
   const newest = catalogue.decisions.at(-1)
   return new AppError(

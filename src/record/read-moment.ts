@@ -17,7 +17,7 @@ export interface Moment {
 }
 
 export const MOMENT_FORMS =
-  'Name a day (2026-03-01, to its end in UTC), a time (2026-03-01T09:30+01:00), an age (3 weeks ago, yesterday), a commit, branch or tag of this repository, or a snapshot (v012).'
+  'Use a day (2026-03-01, to its end in UTC), a time (2026-03-01T09:30+01:00), an age (3 weeks ago, yesterday), a commit, branch or tag of this repository, or a snapshot (v012).'
 
 const LONGEST = 200
 // Largest date value in milliseconds, less a day.
@@ -52,8 +52,8 @@ async function snapshotNamed(store: Store, named: string): Promise<Moment | unde
   if (info === undefined) return undefined
   const at = (instant(info.timestamp) ?? new Date(`${info.timestamp}Z`)).getTime()
   if (Number.isNaN(at))
-    throw new AppError('damaged', `Snapshot ${snapshotName(info.version)} does not say when it was taken.`, {
-      hint: 'Name a time instead.',
+    throw new AppError('damaged', `Snapshot ${snapshotName(info.version)} has no date.`, {
+      hint: 'Use a time instead.',
     })
   return { at, isAhead: false, snapshot: info.version }
 }
@@ -70,7 +70,7 @@ function notAMoment(named: string, isOutside = false): AppError {
   return new AppError(
     'not_found',
     named === ''
-      ? 'No moment is named.'
+      ? 'No time given.'
       : `"${shown}" is no time, no snapshot of this record${isOutside ? '' : ', and nothing that git knows here'}.`,
     { hint: isOutside ? `${MOMENT_FORMS} This folder is in no git repository.` : MOMENT_FORMS },
   )

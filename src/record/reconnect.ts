@@ -59,8 +59,8 @@ export async function takeWayBack(
   }
   if (in_place) {
     if (way.kind !== 'folder' || project.mode === 'repo')
-      throw new AppError('invalid_input', 'Only a folder can be used where it lies, and not for a record in git.', {
-        hint: 'Leave --in-place out to have it copied.',
+      throw new AppError('invalid_input', 'Only a folder can be used in place, and not for a record in git.', {
+        hint: 'Omit --in-place to copy it.',
       })
     await ctx.projects.started(project.id, way.at)
     return { location: way.at, aside: undefined }

@@ -25,7 +25,7 @@ export async function readAsTold(
   const text = await draft.read(path)
   if (hashOf(text) === (states.get(path) ?? null)) return text
   throw new AppError('conflict', `${path} was changed by hand or by another program since Ken last wrote it.`, {
-    hint: '`ken accept` records the change, `ken repair --take-back` undoes it; then sync again.',
+    hint: 'Keep the change with `ken accept` or undo it with `ken repair --take-back`, then sync again.',
   })
 }
 
@@ -57,6 +57,6 @@ export async function linkRecord(store: Store, isFirst: boolean): Promise<void> 
  * from elsewhere.
  */
 export const rewritten = (): AppError =>
-  new AppError('conflict', 'The history of this record was rewritten since it was last joined with the team’s.', {
-    hint: '`ken projects rm` forgets it here; move its folder away, and `ken attach` brings the team’s.',
+  new AppError('conflict', 'This record’s history was rewritten since the last team sync.', {
+    hint: 'Run `ken projects rm`, move its folder away, then run `ken attach` to fetch the team’s.',
   })

@@ -130,7 +130,7 @@ async function reasonFor(store: Store, { kind, path }: Flaw): Promise<string> {
   if (kind !== 'edited' && kind !== 'missing')
     return 'Only a person knows what was meant; edit the file and run `ken doctor` again.'
   if ((await store.care.lastKnown(path)) !== undefined)
-    return 'Both texts are sound: `ken accept` keeps the edit, `ken repair --take-back` undoes it.'
+    return 'Both texts are sound: Keep the edit with `ken accept`, or undo it with `ken repair --take-back`.'
   const older = await store.care.newestSnapshot(path)
   const nowhere = 'No snapshot and no commit holds exactly what the journal knew.'
   return older === undefined

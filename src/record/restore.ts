@@ -13,8 +13,8 @@ export async function restoreSnapshot(
 ): Promise<{ written: string[]; removed: string[]; way_back?: number }> {
   const snapshot = await store.snapshots.read(version)
   if (snapshot === undefined)
-    throw new AppError('not_found', `There is no snapshot ${snapshotName(version)}.`, {
-      hint: '`ken log` lists them.',
+    throw new AppError('not_found', `Snapshot ${snapshotName(version)} not found.`, {
+      hint: 'List them with `ken log`.',
     })
   const chosen = files === undefined ? undefined : chosenFiles(files, snapshot)
   const wayBack = dry_run ? undefined : await captureBefore(ctx, store)
@@ -44,7 +44,7 @@ function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<
   const absent = files.find((path) => !Object.hasOwn(snapshot.files, path) || !isSnapshotFile(path))
   if (absent === undefined) return new Set(files)
   throw new AppError('not_found', `${snapshotName(snapshot.version ?? 0)} has no file ${absent}.`, {
-    hint: 'Name it as `ken restore <version> --dry-run` does; `ken log` lists the snapshots.',
+    hint: 'Use a path from `ken restore <version> --dry-run`; `ken log` lists snapshots.',
   })
 }
 
@@ -62,7 +62,7 @@ async function captureBefore(ctx: Call, store: Store): Promise<number> {
   const made = await wholeNewest(store)
   if (made !== undefined) return made
   throw new AppError('damaged', 'The record as it is now could not be captured, so nothing was restored.', {
-    hint: '`ken doctor` says what is wrong.',
+    hint: 'Run `ken doctor` for details.',
   })
 }
 

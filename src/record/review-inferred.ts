@@ -61,8 +61,8 @@ export async function reviewInferred(
   }
   if (review.dry_run || named.length === 0) return reviewed
   if (store.project.fromClone === true)
-    throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
-      hint: 'Read it with `ken context`, then run `ken trust`.',
+    throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
+      hint: 'Review it with `ken context`, then run `ken trust`.',
     })
   await store.commit(ctx.origin, async (draft) => {
     for (const { entry, confirmed, removed } of found) {

@@ -38,12 +38,12 @@ export async function shareContext(
     (new TextEncoder().encode(text).length > LARGEST_BYTES ? 'The content has more than 50 KiB.' : undefined) ??
     (summary === '' ? 'The summary is empty.' : textFault('summary', summary, LONGEST_SUMMARY, 'one line'))
   if (fault !== undefined)
-    throw new AppError('invalid_input', fault, { hint: 'Share what the next session needs, not all that was read.' })
+    throw new AppError('invalid_input', fault, { hint: 'Share only what the next session needs.' })
   return store.commit(ctx.origin, async (draft) => {
     const before = await draft.read(path)
     if (before === text) return { status: 'unchanged', path }
     if (before !== undefined)
-      throw new AppError('conflict', `${path} is there already and says something else.`, {
+      throw new AppError('conflict', `${path} already exists with other content.`, {
         hint: 'Read it, and choose another slug.',
       })
     const questions = (await draft.read(QUESTIONS)) ?? ''

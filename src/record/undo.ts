@@ -37,15 +37,15 @@ const FINAL: Readonly<Record<string, string>> = {
 /** Finds the last change made on this machine and how to undo it. Throws if there is none, or others build on it. */
 export async function planUndo(store: Store): Promise<UndoPlan> {
   if (store.project.fromClone === true)
-    throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
-      hint: 'Read it with `ken context`, then run `ken trust`.',
+    throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
+      hint: 'Review it with `ken context`, then run `ken trust`.',
     })
   const [events, snapshots] = await Promise.all([store.journal(), store.snapshots.list()])
   const at = lastMadeHere(events, snapshots, store)
   const event = events[at]
   if (event === undefined)
-    throw new AppError('not_found', 'There is nothing to undo: no change of this record was made on this machine.', {
-      hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+    throw new AppError('not_found', 'Nothing to undo: this record was not changed on this machine.', {
+      hint: 'List snapshots with `ken log`.',
     })
   if (Object.hasOwn(FINAL, event.operation))
     throw new AppError('not_found', `${FINAL[event.operation]} There is nothing to undo.`)
@@ -72,21 +72,17 @@ export async function planRedo(store: Store): Promise<RedoPlan> {
   const at = events.findIndex(({ id }) => id === events[undoAt]?.facts['undone'])
   const event = events[at]
   if (event === undefined)
-    throw new AppError('not_found', 'There is nothing to redo: nothing was taken back here that is not back already.', {
-      hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+    throw new AppError('not_found', 'Nothing to redo: every undone change has been redone.', {
+      hint: 'List snapshots with `ken log`.',
     })
   const forth = new Map<string, string | undefined>()
   const wanted = new Map<string, string>()
   for (const path of Object.keys(events[undoAt]!.files).filter(isListedFile)) {
     const now = await store.read(path)
     if ((now === undefined ? null : sha256(now)) !== events[undoAt]!.files[path])
-      throw new AppError(
-        'conflict',
-        `${path} was changed since it was taken back, so that change is not brought back.`,
-        {
-          hint: 'Record it again, or take what came since back first.',
-        },
-      )
+      throw new AppError('conflict', `${path} has changed since the undo, so the change can’t be redone.`, {
+        hint: 'Record it again, or undo the later changes first.',
+      })
     const hash = event.files[path]
     if (typeof hash === 'string') wanted.set(path, hash)
     else if (hash === null) forth.set(path, undefined)
@@ -95,7 +91,7 @@ export async function planRedo(store: Store): Promise<RedoPlan> {
   const lost = [...wanted.keys()].find((path) => !forth.has(path))
   if (lost === undefined) return { event, forth }
   throw new AppError('not_found', `No snapshot holds ${lost} as that change left it.`, {
-    hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+    hint: 'List snapshots with `ken log`.',
   })
 }
 
@@ -104,7 +100,7 @@ export async function redo(ctx: Call, store: Store, plan: RedoPlan, trigger: str
   await store.commit(ctx.origin, async (draft) => {
     const { event, forth } = await planRedo(store)
     if (event.id !== plan.event.id)
-      throw new AppError('conflict', 'The record was changed while you looked.', { hint: 'Run `ken redo` again.' })
+      throw new AppError('conflict', 'The record has changed since you opened it.', { hint: 'Run `ken redo` again.' })
     await put(forth, { ctx, store, draft })
     draft.note('redo', { redone: event.id, operation: event.operation })
     draft.snapshot(trigger)
@@ -140,7 +136,7 @@ export async function undo(ctx: Call, store: Store, plan: UndoPlan, trigger: str
   await store.commit(ctx.origin, async (draft) => {
     const { event, back, proposed, accepted } = await planUndo(store)
     if (event.id !== plan.event.id)
-      throw new AppError('conflict', 'The record was changed while you looked.', { hint: 'Run `ken undo` again.' })
+      throw new AppError('conflict', 'The record has changed since you opened it.', { hint: 'Run `ken undo` again.' })
     await put(back, { ctx, store, draft })
     draft.note('undo', {
       undone: event.id,
@@ -198,7 +194,7 @@ async function textsBefore(store: Store, past: Past): Promise<Map<string, string
   const lost = [...wanted.keys()].find((path) => !back.has(path))
   if (lost === undefined) return back
   throw new AppError('not_found', `No snapshot holds ${lost} as it was before the last change.`, {
-    hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+    hint: 'List snapshots with `ken log`.',
   })
 }
 
@@ -225,13 +221,13 @@ async function keptTexts(
 function changedSince(path: string, later: readonly JournalEvent[]): AppError {
   const by = later.findLast(({ files }) => Object.hasOwn(files, path))
   return by === undefined
-    ? new AppError('conflict', `${path} was edited by hand after the last change, so it is not taken back.`, {
-        hint: '`ken accept` keeps the edit, `ken repair --take-back` undoes it.',
+    ? new AppError('conflict', `${path} was edited by hand after the last change, so it can’t be undone.`, {
+        hint: 'Keep the edit with `ken accept`, or undo it with `ken repair --take-back`.',
       })
     : new AppError(
         'conflict',
         `${path} was changed again on ${by.at.slice(0, 10)} (${by.operation}), after the last change made here.`,
-        { hint: '`ken log` and `ken restore` go back to a snapshot; `ken journal` tells who changed what.' },
+        { hint: 'Restore a snapshot with `ken log` and `ken restore`; `ken journal` shows who changed what.' },
       )
 }
 
@@ -253,9 +249,13 @@ async function refuseDependents(store: Store, back: ReadonlyMap<string, string |
 }
 
 const dependsOn = (what: string, num: number): AppError =>
-  new AppError('conflict', `${what} names ${label(num)}, which the last change recorded, so it cannot be taken back.`, {
-    hint: `Supersede ${label(num)} instead.`,
-  })
+  new AppError(
+    'conflict',
+    `${what} refers to ${label(num)}, recorded by the last change, so that change can’t be undone.`,
+    {
+      hint: `Supersede ${label(num)} instead.`,
+    },
+  )
 
 /** Decisions that become proposals again, and those that become accepted again. */
 function standingBefore(

@@ -37,8 +37,8 @@ export async function writeStack(
     if (before === text) return { status: 'unchanged', ...outcome }
     const found = before === undefined ? ABSENT : sha256(before)
     if (expected !== undefined && expected !== found)
-      throw new AppError('conflict', `${STACK} has changed meanwhile; its revision is ${found}.`, {
-        hint: `Read it again, put your change into what it says now, and give that ${fieldNamed('expected_revision')}.`,
+      throw new AppError('conflict', `${STACK} has changed since; its revision is ${found}.`, {
+        hint: `Read it again, apply your change to the current text, and pass its ${fieldNamed('expected_revision')}.`,
       })
     draft.write(STACK, text)
     draft.note('update_stack', {})

@@ -26,7 +26,7 @@ export function openDraft(source: {
 
   function change(path: string, text: string | undefined): void {
     if (!open)
-      throw new AppError('internal', `${path} was changed after its commit had ended`, {
+      throw new AppError('internal', `${path} was changed after its commit`, {
         hint: 'Await every step of the change inside the commit.',
       })
     texts.set(writablePath(path), text)

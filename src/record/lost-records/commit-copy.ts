@@ -42,8 +42,8 @@ export async function commitNamed(project: RegisteredProject, revision: string):
       ? []
       : await lines(project, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
   if (found !== undefined) return found
-  throw new AppError('not_found', `git knows no revision "${revision}" that could hold this record.`, {
-    hint: 'Only a repository that carries its record has it in its commits.',
+  throw new AppError('not_found', `git has no revision "${revision}" with this record.`, {
+    hint: 'Only records kept in the repository are in its commits.',
   })
 }
 

@@ -61,6 +61,6 @@ function lastChange(lines: readonly string[]): string | undefined {
 }
 
 export const tooMany = (place: string): AppError =>
-  new AppError('damaged', `${place} holds more than a record can.`, {
+  new AppError('damaged', `${place} contains more than a record can hold.`, {
     hint: `A record has at most ${MOST_FILES.toLocaleString('en')} files and 1 GB; move away what does not belong there.`,
   })

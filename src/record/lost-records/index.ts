@@ -91,6 +91,6 @@ function headIn(folder: string): { tips: readonly string[]; lines: number | unde
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const nothingThere = (at: string): AppError =>
-  new AppError('not_found', `There is no record with decisions in ${at}.`, {
-    hint: 'Name the folder that holds `decisions/`, a home of Ken, or a repository with .ken/record.',
+  new AppError('not_found', `No record with decisions in ${at}.`, {
+    hint: 'Use a folder with `decisions/`, a Ken home, or a repository with .ken/record.',
   })

@@ -43,7 +43,7 @@ export function knownPlaces(
 export function namedPlace(named: string, project: RegisteredProject): RecordPlace {
   if (!isAbsolute(named) || lstatSync(named, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new AppError('not_found', `${named} is not a folder.`, {
-      hint: 'Name a real folder; links are not followed.',
+      hint: 'Use a real folder; links are not followed.',
     })
   const top = realpathSync(named)
   const inside = [
@@ -53,8 +53,8 @@ export function namedPlace(named: string, project: RegisteredProject): RecordPla
     ...(existsSync(join(top, 'decisions')) ? [top] : []),
   ].find((folder) => isRealFolder(folder) && isRealFolder(dirname(folder)))
   if (inside === undefined)
-    throw new AppError('not_found', `There is no record of the project ${project.id} in ${top}.`, {
-      hint: 'Name the folder that holds `decisions/`, a home of Ken, or a repository with .ken/record.',
+    throw new AppError('not_found', `No record of project ${project.id} in ${top}.`, {
+      hint: 'Use a folder with `decisions/`, a Ken home, or a repository with .ken/record.',
     })
   const id = isUlid(basename(inside)) ? basename(inside) : idIn(dirname(dirname(inside)), inside)
   if (id !== undefined && id !== project.id)

@@ -87,8 +87,8 @@ function checkedPlace(location: string): string {
 function refused(error: unknown, place: string): AppError {
   if (error instanceof AppError) return error
   const { code = 'an unknown reason' } = error as NodeJS.ErrnoException
-  return new AppError('unavailable', `Nothing can be put into ${place}: ${code}.`, {
-    hint: 'Connect its disk, or take a look at its rights; nothing was changed.',
+  return new AppError('unavailable', `Can’t write to ${place}: ${code}.`, {
+    hint: 'Connect its disk, or check its permissions. No changes.',
     cause: error,
   })
 }

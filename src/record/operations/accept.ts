@@ -21,7 +21,7 @@ const decision = z.object({ num: z.number(), title: z.string(), date: z.string()
 export const accept = defineOperation({
   name: 'accept',
   title: 'Accept edits and proposals',
-  summary: 'Accept decisions that agents proposed, or take what was edited by hand into the journal.',
+  summary: 'Accept agent proposals, or manual edits, into the record.',
   details: `With numbers or --all: these decisions are a person's from now on, and no longer marked \`proposed by an agent\`.
 With numbers, what an import inferred to be rejected there is accepted too; --rejected accepts only the named alternatives, and --not-rejected removes the named ones. \`ken import adr --review\` lists them.
 Without: files edited by hand (project.md, stack.md, a decision) are taken as they are, so that \`ken verify\` agrees again, and at a terminal
@@ -41,15 +41,15 @@ The state before is in the snapshots. --history also takes a journal or snapshot
       .array(z.string().min(1).max(300))
       .max(100)
       .optional()
-      .describe('Inferred alternatives of these decisions that were rejected.'),
+      .describe('Confirm these inferred alternatives as rejected.'),
     not_rejected: z
       .array(z.string().min(1).max(300))
       .max(100)
       .optional()
-      .describe('Inferred alternatives of these decisions that were not rejected: removed.'),
-    history: z.boolean().default(false).describe('Also accept a journal or snapshots that were changed or cut.'),
+      .describe('Remove these inferred alternatives: they were not rejected.'),
+    history: z.boolean().default(false).describe('Also accept a changed or truncated journal or snapshots.'),
     yes: z.boolean().default(false).describe('Accept edits and all proposed decisions without asking.'),
-    dry_run: z.boolean().default(false).describe('Only say what would be accepted.'),
+    dry_run: z.boolean().default(false).describe('Only show what would be accepted.'),
     ...projectField,
   },
   output: {

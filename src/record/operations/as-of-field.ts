@@ -14,7 +14,7 @@ export const asOfField = {
     .max(200)
     .optional()
     .describe('What was true then: a date or commit.')
-    .meta(forPeople(`What the record said then, as its journal tells. ${MOMENT_FORMS}`)),
+    .meta(forPeople(`Show the record as of this time. ${MOMENT_FORMS}`)),
 }
 
 export const asOfOutput = {

@@ -27,7 +27,7 @@ export const brief = defineOperation({
   title: 'What an agent must know now',
   summary: 'What to know before a task, within a token budget: state, decisions, notes, sessions, tables.',
   searchHint: 'summary for a task, background within budget',
-  forPeople: 'What an agent must know now, within a budget of tokens; for one task with --for.',
+  forPeople: 'Print what an agent needs to know, within a token budget.',
   details:
     'Record, memory and compiled context, packed by what each line is worth for its tokens. Each line names its source and its trust; nothing stands there twice, and what was superseded is told as such. A source is opened with show (D12), get (an id with its lines) or get-raw-file.',
   effect: 'read',
@@ -43,12 +43,12 @@ export const brief = defineOperation({
       .min(LEAST)
       .max(MOST)
       .default(DEFAULT_BUDGET)
-      .meta(forPeople('Tokens that the answer may take; about four characters each.')),
+      .meta(forPeople('Token budget; a token is about four characters.')),
     for: z
       .string()
       .max(20_000)
       .optional()
-      .meta(forPeople('The task or question; without it, what any agent should know at the start.')),
+      .meta(forPeople('The task or question; default: what any agent needs at the start.')),
     ...asOfField,
     ...projectField,
   },

@@ -15,7 +15,7 @@ export const checkDecision = defineOperation({
     'Check a technical approach against earlier decisions BEFORE you choose, propose or build it: library, database, API, structure, convention. Returns decisions it touches and rejected alternatives it would bring back; you judge. Not for bug fixes.',
   searchHint: 'can we use, add, switch, move to; conflict, compatible, allowed',
   alwaysLoaded: true,
-  forPeople: 'See which decisions an idea touches, and what it would bring back that was rejected.',
+  forPeople: 'Check an idea against decisions and rejected alternatives.',
   effect: 'read',
   words: 'record',
   needs: ['record'],
@@ -29,7 +29,7 @@ export const checkDecision = defineOperation({
       .array(z.string())
       .max(200)
       .optional()
-      .meta(forPeople('Repository paths it would change; what governs them comes first.')),
+      .meta(forPeople('Repository paths it would change; their decisions come first.')),
     type: decisionTypeField.describe('Only decisions of this type.'),
     ...asOfField,
     ...projectField,

@@ -46,10 +46,8 @@ export async function proveEverywhere(
 async function refreshIndex(ctx: Given<'machine' | 'memory'>): Promise<void> {
   const { busy } = await (await ctx.memory()).update({ collections: ['record'], embed: false, progress: ctx.progress })
   if (busy)
-    throw new AppError(
-      'unavailable',
-      'The record is clean, but another process keeps the search index from being updated.',
-      { hint: 'Run `ken redact` again when that process has ended.' },
-    )
+    throw new AppError('unavailable', 'The record is clean, but another process blocks the search index update.', {
+      hint: 'Run `ken redact` again when that process has ended.',
+    })
   await (await ctx.upkeep()).space.reclaim()
 }

@@ -15,10 +15,10 @@ export const decisionFilters = {
   status: z.enum(STATUSES).optional().meta(forPeople('Only active or only superseded ones.')),
   type: decisionTypeField,
   confidence: z.enum(CONFIDENCES).optional(),
-  trusted: trustField.optional().meta(forPeople('Only those that are trusted so.')),
-  file: z.string().min(1).max(500).optional().meta(forPeople('Only what governs this file, or files in this folder.')),
-  since: day.optional().meta(forPeople('Decided on this day or later, e.g. 2026-03-01 or 2026.')),
-  until: day.optional().meta(forPeople('Decided on this day or earlier; a month or year counts to its end.')),
+  trusted: trustField.optional().meta(forPeople('Only decisions with this trust.')),
+  file: z.string().min(1).max(500).optional().meta(forPeople('Only decisions that govern this file or folder.')),
+  since: day.optional().meta(forPeople('Only decisions from this day on, e.g. 2026-03-01 or 2026.')),
+  until: day.optional().meta(forPeople('Only decisions up to this day, month or year, inclusive.')),
 }
 
 export const UNLISTED_FILTERS = Object.keys(decisionFilters)

@@ -32,7 +32,7 @@ type Event = z.output<typeof event>
 export const decisionHistory = defineOperation({
   name: 'decision_history',
   title: 'What happened to a decision',
-  summary: 'Who recorded, changed and accepted a decision, when and through which client; newest first.',
+  summary: 'Show who recorded, changed and accepted a decision, newest first.',
   details: `From the journal, with what changed in its text where a snapshot or git still holds both texts (\`--no-diffs\` leaves that out;
 the newest ${MOST_CHANGES} changes are compared). Questions that it resolved are named.`,
   effect: 'read',
@@ -43,7 +43,7 @@ the newest ${MOST_CHANGES} changes are compared). Questions that it resolved are
   positional: ['number'],
   input: {
     number: z.number().int().min(0).describe('Its number, e.g. 12.'),
-    diffs: z.boolean().default(true).describe('With what changed in its text.'),
+    diffs: z.boolean().default(true).describe('Include text diffs.'),
     ...asOfField,
     ...projectField,
   },

@@ -14,7 +14,7 @@ export const diffSinceLastSession = defineOperation({
   title: 'What changed',
   summary:
     'Show what changed in the record (decisions, questions, state) since the last session, or in the last N days. Not for code: git.',
-  forPeople: 'What changed in the record since the last snapshot, or in the last N days.',
+  forPeople: 'Show record changes since the last snapshot or in the last N days.',
   searchHint: 'news, recent changes',
   effect: 'read',
   words: 'record',

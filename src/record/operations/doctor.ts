@@ -11,7 +11,7 @@ import { mergeDriverField, recordFields, whose } from './record-fields.ts'
 export const doctor = defineOperation({
   name: 'doctor',
   title: 'Examine the record',
-  summary: 'Find every flaw of the record; exits 0 only when there is none.',
+  summary: 'Check the record for problems; exits 1 if it finds any.',
   details:
     'Unreadable files, dangling references, circles, contradictions, duplicate numbers and titles, a hash index out of step, damaged snapshots, a journal that was changed or cut, and files that differ from the journal. Decisions that govern files which do not exist in the repository here are notes: the code may come later.',
   effect: 'read',

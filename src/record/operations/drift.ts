@@ -11,7 +11,7 @@ import { readNamed } from '../named-decision.ts'
 import type { Store } from '../ports/store.ts'
 import { recordFields, whose } from './record-fields.ts'
 
-const finding = z.object({
+export const driftFinding = z.object({
   level: z.enum(DRIFT_LEVELS),
   kind: z.enum(DRIFT_KINDS),
   decision: z.object({ num: z.number(), label: z.string(), title: z.string(), date: z.string() }),
@@ -40,27 +40,26 @@ export const drift = defineOperation({
   details: `Holds every active decision against the working tree and git's history since the commit it was made at.
 \`contradicts\`: something rejected is used now and was not then; something chosen was there and is in no manifest and no import any more; a stated version changed. \`gone\`: files that the decision names were deleted, not renamed. \`changed\`: half of the lines of its files are not there any more; formatting, comments, renames and moved code do not count.
 What was there all along, and what never was here, is no drift. The exit code is 0 unless --fail-on says otherwise.`,
-  forPeople:
-    'Name the decisions that the code has left behind: rejected things that are back, chosen ones that are gone, files that vanished or changed.',
+  forPeople: 'List decisions the code no longer follows.',
   searchHint: 'stale or outdated decisions, drift',
   effect: 'read',
   words: 'record',
   needs: ['machine', 'record'],
   input: {
     only: z.array(z.string().max(20)).max(1000).optional().describe('Only these, e.g. D12.'),
-    since: z.string().min(1).max(300).optional().describe('A day or revision: only what drifted after it.'),
-    format: z.enum(['text', 'json', 'sarif', 'github']).default('text').meta(forPeople('How the report is written.')),
+    since: z.string().min(1).max(300).optional().describe('Only drift after this day or revision.'),
+    format: z.enum(['text', 'json', 'sarif', 'github']).default('text').meta(forPeople('Report format.')),
     fail_on: z
       .enum(['none', ...DRIFT_LEVELS])
       .default('none')
-      .meta(forPeople('Exit with 1 when there is a finding of this level or a worse one.')),
+      .meta(forPeople('Exit with 1 on a finding of this level or worse.')),
     ...projectField,
   },
   unlisted: ['format', 'fail_on'],
   output: {
     ...recordFields,
     judged: z.number().describe('Active decisions.'),
-    findings: z.array(finding),
+    findings: z.array(driftFinding),
     untold: z.array(z.object({ decision: z.string(), why: z.string() })).describe('Of these less can be told.'),
     unreadable: z.number(),
     failed: z.boolean(),
@@ -85,7 +84,7 @@ What was there all along, and what never was here, is no drift. The exit code is
   isProse: (input) => input.format === 'text',
   render(output, input) {
     if (input.format === 'json') return JSON.stringify(output, null, 2)
-    if (input.format === 'sarif') return JSON.stringify(toSarif(output.findings.map(toReported), RULES), null, 2)
+    if (input.format === 'sarif') return JSON.stringify(toSarif(output.findings.map(toReported), DRIFT_RULES), null, 2)
     return input.format === 'github' ? toGithub(output.findings.map(toReported)) : toText(output)
   },
   exit: (output) => (output.failed ? 1 : 0),
@@ -100,14 +99,14 @@ function numbersIn(text: string, catalogue: Catalogue): number[] {
   return decisionsNamed(text).map(({ id, num }) => {
     const found = readNamed(catalogue, id)?.entry.num ?? num
     if (found !== undefined) return found
-    throw new AppError('invalid_input', `"${id}" names no decision.`, { hint: 'Write it as D12 or 12.' })
+    throw new AppError('invalid_input', `No decision "${id}".`, { hint: 'Write it as D12 or 12.' })
   })
 }
 
 const isAsBad = (level: DriftLevel, least: DriftLevel): boolean =>
   DRIFT_LEVELS.indexOf(level) <= DRIFT_LEVELS.indexOf(least)
 
-const RULES: readonly ReportRule[] = [
+export const DRIFT_RULES: readonly ReportRule[] = [
   {
     kind: 'contradicts',
     name: 'ContradictedDecision',
@@ -124,7 +123,7 @@ const RULES: readonly ReportRule[] = [
 ]
 
 /** A finding about something that is no longer in a file is reported at its subject. */
-const toReported = (each: DriftFinding): Reported => ({
+export const toReported = (each: DriftFinding): Reported => ({
   kind: each.level,
   severity: each.level === 'contradicts' ? 'warning' : 'note',
   file: each.path ?? each.about,

@@ -15,7 +15,7 @@ import { recordFields, whose } from './record-fields.ts'
 export const edit = defineOperation({
   name: 'edit',
   title: 'Edit a decision',
-  summary: 'Open a decision in your editor and record what you changed.',
+  summary: 'Edit a decision in your editor.',
   details:
     'Needs a terminal and $VISUAL or $EDITOR; --text takes the whole new text instead, - for standard input. For a slip of the pen or a clearer reason: a decision that no longer holds is superseded (`ken supersede`). The text before stays in the snapshots.',
   effect: 'write',
@@ -28,12 +28,12 @@ export const edit = defineOperation({
   positional: ['decision'],
   input: {
     decision: z.string().min(1).max(200).describe('Its number, e.g. 12.'),
-    text: z.string().max(1_048_576).optional().describe('The whole new text; without it your editor opens.'),
+    text: z.string().max(1_048_576).optional().describe('The whole new text; default: open your editor.'),
     expects: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .optional()
-      .describe('SHA-256 of the text that was edited; refused where the decision says something else by now.'),
+      .describe('SHA-256 of the edited text; refused if the decision has changed since.'),
     ...projectField,
   },
   output: { ...recordFields, number: z.number(), path: z.string(), changed: z.boolean() },
@@ -41,8 +41,8 @@ export const edit = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     if (store.project.fromClone === true)
-      throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
-        hint: 'Read it with `ken context`, then run `ken trust`.',
+      throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
+        hint: 'Review it with `ken context`, then run `ken trust`.',
       })
     const catalogue = await store.catalogue()
     const meant = writeNamed(catalogue, input.decision, await numbersHere(store))
@@ -52,18 +52,14 @@ export const edit = defineOperation({
     const path = decisionPath(entry.stem)
     const before = (await store.read(path)) ?? ''
     if (input.expects !== undefined && input.expects !== sha256(before))
-      throw new AppError(
-        'conflict',
-        `${label(entry.num)} does not say any more what you edited; nothing was written.`,
-        {
-          hint: 'Somebody changed it meanwhile, or it holds a secret that is not shown: look at it, or edit the file itself.',
-        },
-      )
+      throw new AppError('conflict', `${label(entry.num)} has changed since you opened it. No changes.`, {
+        hint: 'It has changed since, or contains a hidden secret: reload it, or edit the file.',
+      })
     const after = input.text === undefined ? await editedText(ctx, before, entry.stem) : plainText(input.text)
     const changed = after !== before
     if (changed) {
       const fault = faultOfText(after, entry.stem)
-      if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'Nothing was changed.' })
+      if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'No changes.' })
       await replaceText(ctx, store, { entry, before, after })
     }
     return { ...whose(store), number: entry.num, path, changed }
@@ -75,7 +71,7 @@ export const edit = defineOperation({
 /** The text as edited by the person, who may fix an invalid text before it is lost. */
 async function editedText(ctx: Given, before: string, stem: string): Promise<string> {
   if (ctx.editText === undefined)
-    throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {
+    throw new AppError('unavailable', 'Can’t open an editor: needs a terminal and $VISUAL or $EDITOR.', {
       hint: 'E.g. `EDITOR=nano ken edit 12`.',
     })
   let text = plainText(await ctx.editText(before, `${stem}.md`))

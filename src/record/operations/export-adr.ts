@@ -16,8 +16,7 @@ const MOST_NAMED = 10
 export const exportAdr = defineOperation({
   name: 'export_adr',
   title: 'Export ADRs',
-  summary:
-    'Write the decisions as architecture decision records, one file each, with links both ways between those that supersede each other.',
+  summary: 'Export decisions as architecture decision records, one file each.',
   details:
     'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
   effect: 'write',
@@ -26,9 +25,9 @@ export const exportAdr = defineOperation({
   hiddenFrom: AT_A_TERMINAL,
   positional: ['folder'],
   input: {
-    folder: z.string().min(1).describe('Where to write; made when it is not there.'),
-    format: z.enum(ADR_FORMATS).default('madr').describe('MADR 4, or the form of Michael Nygard.'),
-    force: z.boolean().default(false).describe('Also overwrite files that this did not write.'),
+    folder: z.string().min(1).describe('Output folder; created if missing.'),
+    format: z.enum(ADR_FORMATS).default('madr').describe('MADR 4, or Michael Nygard’s format.'),
+    force: z.boolean().default(false).describe('Also overwrite files that an export did not write.'),
     ...projectField,
   },
   output: {
@@ -99,7 +98,7 @@ function refusal(names: readonly string[]): AppError {
     'conflict',
     `${plural(names.length, 'file was', 'files were')} not written by an export, or changed since: ${shown}.`,
     {
-      hint: 'Nothing was written. Choose another folder, or overwrite them with --force.',
+      hint: 'No changes. Choose another folder, or overwrite them with --force.',
     },
   )
 }

@@ -10,7 +10,7 @@ export const flagQuestion = defineOperation({
   title: 'Flag or resolve a question',
   summary: `Put a question that only a person can settle on the list of open questions, or close one that a decision answered (${fieldNamed('targets')}, ${fieldNamed('resolved_by')}).`,
   searchHint: 'undecided, unclear',
-  forPeople: 'Record an open question, or resolve open ones by a decision.',
+  forPeople: 'Record an open question, or resolve questions with a decision.',
   effect: 'write',
   fromPage: 'free',
   words: 'record',

@@ -17,7 +17,7 @@ export const getContext = defineOperation({
   alwaysLoaded: true,
   details:
     'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything: at most 4,000, 10,000 and 20,000 tokens. What does not fit is counted, with the way to it.',
-  forPeople: 'Where the project stands: state, open questions, recent decisions.',
+  forPeople: 'Show the project state, open questions and recent decisions.',
   effect: 'read',
   words: 'record',
   needs: ['analyst', 'context', 'record'],

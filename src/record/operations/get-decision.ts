@@ -34,7 +34,7 @@ export const getDecision = defineOperation({
   title: 'Read a decision',
   summary: 'Read one decision by its id (D42): what was decided, why, which alternatives were rejected.',
   searchHint: 'open, show by number',
-  forPeople: 'Read a decision by its number, or what a search found by its id or path.',
+  forPeople: 'Show a decision by number, or a search hit by id or path.',
   effect: 'read',
   words: 'record',
   needs: ['record'],
@@ -46,12 +46,9 @@ export const getDecision = defineOperation({
     number: z
       .preprocess(asNumber, z.union([z.number().int().min(0), z.string().regex(ID, 'say it like 42 or d_7x2m9qk')]))
       .describe('E.g. 42 for D42.')
-      .meta(forPeople('Its number, e.g. 23, or its lasting id, e.g. d_7x2m9qk.')),
+      .meta(forPeople('Decision number, e.g. 23, or permanent id, e.g. d_7x2m9qk.')),
     mode: z.enum(['header', 'full']).default('full').meta(forPeople('header: facts, title and first sentences only.')),
-    parts: z
-      .boolean()
-      .default(false)
-      .meta(forPeople('Also its parts as data, and what it replaced and was replaced by.')),
+    parts: z.boolean().default(false).meta(forPeople('Also its parts as data, with predecessors and successors.')),
     ...asOfField,
     ...projectField,
   },

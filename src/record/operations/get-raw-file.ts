@@ -16,7 +16,7 @@ export const getRawFile = defineOperation({
   name: 'get_raw_file',
   title: 'Read a record file',
   summary: `Read one Markdown file of the project record as it is. Only for what ${operationNamed('get_context')} and ${operationNamed('get_decision')} leave out.`,
-  forPeople: 'The raw Markdown of one file of the record.',
+  forPeople: 'Print one record file as raw Markdown.',
   searchHint: 'record file: project.md, stack.md',
   effect: 'read',
   words: 'record',
@@ -27,7 +27,7 @@ export const getRawFile = defineOperation({
   unlisted: ['from', 'as_of'],
   input: {
     path: z.string().min(1).max(500).meta(forPeople('E.g. project.md or decisions/042-use-postgres.md.')),
-    from: z.number().int().min(0).default(0).describe('Skip so many characters.'),
+    from: z.number().int().min(0).default(0).describe('Characters to skip.'),
     ...asOfField,
     ...projectField,
   },

@@ -22,7 +22,7 @@ const STDOUT = '-'
 export const graph = defineOperation({
   name: 'graph',
   title: 'Draw the record',
-  summary: 'Write all decisions as one HTML page that works offline: graph, lineage, timeline, browse.',
+  summary: 'Write all decisions as one offline HTML page with graph and timeline.',
   details: `The page needs nothing else: open it in a browser (\`--open\` does), mail it, keep it with a release. It groups the decisions by topic, type,
 folder, tag, date or status, whichever tells most first. \`--format json\` prints the same as data: decisions, groups,
 supersessions from both sides, citations (a D-number in a text), families, branch points, open questions and counts.
@@ -45,7 +45,7 @@ A file of that name is replaced only if Ken wrote it.`,
     format: z.enum(['html', 'json']).default('html'),
     open: z.boolean().default(false).describe('Show the page in the default browser.'),
     ...asOfField,
-    include_bodies: z.boolean().default(true).describe('Put the full texts into it, not only titles and facts.'),
+    include_bodies: z.boolean().default(true).describe('Include full texts, not only titles and facts.'),
     ...projectField,
   },
   unlisted: ['as_of'],
@@ -68,12 +68,12 @@ A file of that name is replaced only if Ken wrote it.`,
   async run(ctx, input) {
     const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
     if (input.open && (target === STDOUT || input.format !== 'html'))
-      throw new AppError('invalid_input', 'Only a page that is written to a file can be opened.', {
-        hint: 'Leave out `--format` and `-`.',
+      throw new AppError('invalid_input', 'Can’t open a page that is not written to a file.', {
+        hint: 'Omit `--format` and `-`.',
       })
     if (target !== STDOUT && ctx.origin?.surface !== 'cli')
-      throw new AppError('forbidden', 'A file is written at a terminal only.', {
-        hint: 'Give `output` as -, and the answer holds the page or the data.',
+      throw new AppError('forbidden', 'Files can only be written from a terminal.', {
+        hint: 'Set `output` to - to get the page or data in the answer.',
       })
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const { decisions, unreadable } = await store.catalogue()
@@ -132,8 +132,8 @@ async function meanings(
 async function writeOwn(ctx: Given, path: string, bytes: Uint8Array): Promise<void> {
   const present = await machineOf(ctx).files.read(path)
   if (present !== undefined && !isOwnGraph(present))
-    throw new AppError('conflict', `${path} is there already, and Ken did not draw it.`, {
-      hint: 'Name another file, e.g. `ken graph decisions.html`, or move that one away.',
+    throw new AppError('conflict', `${path} exists and was not created by \`ken graph\`.`, {
+      hint: 'Choose another name, e.g. `ken graph decisions.html`, or move that file away.',
     })
   await machineOf(ctx).files.write(path, bytes, { replace: present !== undefined })
 }

@@ -7,7 +7,7 @@ import { GUARD_RULES, toGithub, toSarif } from '../domain/guard/report-formats.t
 import { type GuardReport, changedFiles, guardChanges } from '../guard.ts'
 import { recordFields, whose } from './record-fields.ts'
 
-const finding = z.object({
+export const guardFinding = z.object({
   kind: z.enum(FINDING_KINDS),
   severity: z.enum(SEVERITIES),
   file: z.string(),
@@ -20,6 +20,7 @@ const finding = z.object({
     status: z.enum(['active', 'superseded']),
   }),
   reason: z.string(),
+  thing: z.string().optional().describe('What it reintroduces.'),
   inferred: z
     .boolean()
     .optional()
@@ -34,7 +35,7 @@ export const guard = defineOperation({
   details: `Compares the working tree with HEAD, or with --base what the branch changed since it left that revision.
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
 \`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise; what an import only inferred to be rejected is a note and never fails.`,
-  forPeople: 'Hold your uncommitted changes against the record: which decisions they touch, and what they bring back.',
+  forPeople: 'Check uncommitted changes against decisions.',
   searchHint: 'before commit, check diff against decisions',
   effect: 'read',
   words: 'record',
@@ -45,20 +46,17 @@ export const guard = defineOperation({
       .array(z.string())
       .max(1000)
       .optional()
-      .describe('Only these files, folders or globs, from the root of the repository.'),
+      .describe('Only these files, folders or globs, relative to the repository root.'),
     base: z.string().min(1).max(300).optional().describe('A revision, e.g. origin/main; by default HEAD.'),
     format: z.enum(['text', 'json', 'sarif', 'github']).default('text'),
-    fail_on: z
-      .enum(['none', 'returns', 'governed', 'any'])
-      .default('none')
-      .describe('Exit with 1 when there is such a finding.'),
+    fail_on: z.enum(['none', 'returns', 'governed', 'any']).default('none').describe('Exit with 1 on this finding.'),
     ...projectField,
   },
   output: {
     ...recordFields,
     base: z.string().describe('What was compared with.'),
     files: z.number().describe('Changed files.'),
-    findings: z.array(finding),
+    findings: z.array(guardFinding),
     unreadable: z.number().describe('Decision files that could not be read, so that nothing was held against them.'),
     failed: z.boolean(),
     cut: z.array(z.string()).describe('Files too large to read in full.'),

@@ -55,7 +55,7 @@ const OUTPUT = {
 export const importAdr = defineOperation({
   name: 'import_adr',
   title: 'Import ADRs',
-  summary: 'Import a folder of architecture decision records (Nygard, MADR, or free in form) as decisions.',
+  summary: 'Import a folder of architecture decision records (Nygard, MADR, other).',
   details:
     'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. The decision comes first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. What no sentence plainly states is marked as inferred: it fails no guard, `ken import adr --review` lists it, and `ken accept` confirms or removes it. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Those that were rejected, withdrawn, deprecated or superseded without a successor become superseded too, by one decision that lists them and turns the rejected ones down by name. Proposed ones and drafts are not decided: each becomes an open question, which is answered when a later import finds it accepted. An unclear status becomes active with a note that says so. Number 1 is kept as well: the decision that only started the record gives way. Dates come from the ADR, else from its frontmatter, changelog or file name, else from its last modification as it states it, else from the commit that added the file, else from the file itself. The files themselves are only read; .git and node_modules are not looked into.',
   effect: 'write',
@@ -65,7 +65,7 @@ export const importAdr = defineOperation({
   positional: ['path'],
   input: {
     path: z.string().min(1).optional().describe('A folder with ADRs, or one file.'),
-    review: z.boolean().default(false).describe('Import nothing; list what imports inferred and nobody has reviewed.'),
+    review: z.boolean().default(false).describe('Import nothing; list inferred alternatives pending review.'),
     ...dryRunField,
     ...projectField,
   },

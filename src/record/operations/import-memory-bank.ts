@@ -24,7 +24,7 @@ const OUTPUT = {
 export const importMemoryBank = defineOperation({
   name: 'import_memory_bank',
   title: 'Import a memory bank',
-  summary: 'Import a memory bank (projectBrief, techContext, decisionLog, activeContext, progress) into the record.',
+  summary: 'Import a memory bank (projectBrief.md, decisionLog.md, …).',
   details:
     'projectBrief and productContext are appended to project.md, techContext and systemPatterns to stack.md, each under a heading that names its origin; entries of decisionLog become decisions; activeContext and progress become the current state, and what it said before goes to the history. Nothing is overwritten, and importing twice adds nothing.',
   effect: 'write',

@@ -26,7 +26,7 @@ const OUTPUT = {
 export const importNauro = defineOperation({
   name: 'import_nauro',
   title: 'Adopt a nauro store',
-  summary: 'Take a nauro store over as a project of Ken, under its own id; the old store is only read.',
+  summary: 'Import a nauro store (read-only) as a project.',
   details:
     'A nauro store also works where it is: Ken opens it in a repository that has .nauro/config.json. Importing copies it into the Ken home. Decisions keep number and file name; files are copied byte for byte, snapshots too; only a frontmatter key that makes a decision unreadable goes to the journal instead. Without a path it takes the store of the repository around the working directory. Importing again adds what is new and changes nothing else.',
   effect: 'write',

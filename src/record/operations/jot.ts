@@ -6,8 +6,8 @@ import { proposeDecision } from './propose-decision.ts'
 export const jot = defineOperation({
   name: 'jot',
   title: 'Jot down a decision or question',
-  summary: 'Jot down a decision or, when it ends in a question mark, a question.',
-  details: 'A decision needs its reason: give it with --rationale. It goes through the same checks as any other.',
+  summary: 'Record a decision or, if it ends in a question mark, a question.',
+  details: 'A decision needs a reason: pass --rationale. The same checks apply as to `ken propose`.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -15,7 +15,7 @@ export const jot = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   positional: ['text'],
   input: {
-    text: z.string().min(1).describe('What was decided, or what is unclear.'),
+    text: z.string().min(1).describe('The decision or question.'),
     rationale: z.string().optional().describe('Why; needed for a decision.'),
     confidence: z.enum(['high', 'medium', 'low']).default('medium'),
     ...projectField,

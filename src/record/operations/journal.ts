@@ -11,7 +11,7 @@ import { recordFields, whose } from './record-fields.ts'
 export const journal = defineOperation({
   name: 'journal',
   title: 'Read the journal',
-  summary: 'Who changed the record, when and through what; newest first.',
+  summary: 'List who changed the record and when, newest first.',
   effect: 'read',
   words: 'record',
   needs: ['record'],
@@ -19,7 +19,7 @@ export const journal = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {
     limit: z.number().int().min(1).max(100_000).default(20),
-    by_day: z.boolean().default(false).describe('Only how much happened on which day; --limit counts days.'),
+    by_day: z.boolean().default(false).describe('Only counts per day; --limit counts days.'),
     ...projectField,
   },
   output: {

@@ -1,6 +1,6 @@
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import { noteEntries } from '../../memory/domain/note/note-entries.ts'
+import { HIDDEN_NOTE, noteEntries } from '../../memory/domain/note/note-entries.ts'
 import { readOwnerLine } from '../../memory/domain/note/note-owner.ts'
 import type { Memory, MemoryText } from '../../memory/ports/memory.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
@@ -42,7 +42,7 @@ async function newest(memory: Memory, glob: string, { within, cwd }: Where): Pro
 function noteSources(files: readonly MemoryText[]): readonly BriefSource[] {
   const lines = files
     .flatMap(({ id, trust, text }) =>
-      noteEntries(text)
+      noteEntries(text.replaceAll(HIDDEN_NOTE, ''))
         .filter(({ hasText }) => hasText)
         .toReversed()
         .flatMap((entry) => {

@@ -30,19 +30,19 @@ type Output = z.output<z.ZodObject<typeof OUTPUT>>
 export const link = defineOperation({
   name: 'link',
   title: 'Share a record with a team',
-  summary: 'Make the record of this project a team’s: it goes to the server, and every change after it.',
+  summary: 'Share this project’s record with a team: sends it to the server, and every later change.',
   details:
     'Shows what will be sent before it sends and asks; --yes answers. The project is made on the server under its own id, `.ken/config.json` says mode cloud and the server, and everything is still read and written on this machine, with or without a network. Sessions, notes and memories stay here. A search of the memory asks the team too, for what colleagues share; `ken config set team.search off` keeps its words here. A record that holds a secret is refused: `ken redact` takes it out. `ken unlink` parts the two again.',
-  forPeople: 'Share the record of this project with your team.',
+  forPeople: 'Share this project’s record with your team.',
   effect: 'write',
   words: 'own',
   needs: ['machine', 'record'],
   exact: true,
   hiddenFrom: AT_A_TERMINAL,
   input: {
-    server: z.string().min(1).max(300).optional().describe('Its address; team.server of the settings by default.'),
-    name: z.string().min(1).max(100).optional().describe('What the team calls the project; its name here by default.'),
-    yes: z.boolean().default(false).describe('Send it without asking.'),
+    server: z.string().min(1).max(300).optional().describe('Server address; default: the setting team.server.'),
+    name: z.string().min(1).max(100).optional().describe('Project name on the server; default: its name here.'),
+    yes: z.boolean().default(false).describe('Send without asking.'),
     ...projectField,
   },
   output: OUTPUT,
@@ -61,7 +61,8 @@ export const link = defineOperation({
     if (!input.yes && !(await ctx.confirm!(question))) return { ...told, outcome: 'declined' }
     await server.create({ id: project.id, name })
     const standing = await server.standing(project.id)
-    if (standing === undefined) throw new AppError('unavailable', 'The server made the project and does not show it.')
+    if (standing === undefined)
+      throw new AppError('unavailable', 'The server created the project but does not list it.')
     const linked = await links.link(project.id, { server: server.url, person: standing.person })
     return { ...told, outcome: 'linked', ...(await firstSync(ctx, linked)) }
   },
@@ -72,12 +73,12 @@ export const link = defineOperation({
 function refuseUnlinkable(project: RegisteredProject): void {
   refuseLost(project)
   if (project.team !== undefined)
-    throw new AppError('conflict', `"${project.name}" is shared already, at ${project.team.server}.`, {
-      hint: '`ken sync team` syncs it now; `ken unlink` parts the two.',
+    throw new AppError('conflict', `"${project.name}" is already shared at ${project.team.server}.`, {
+      hint: 'Sync it now with `ken sync team`, or stop sharing with `ken unlink`.',
     })
   if (project.mode !== 'local')
-    throw new AppError('invalid_input', 'This record is committed with its repository: git brings it to the team.', {
-      hint: 'Only a record in your home can be shared through a server.',
+    throw new AppError('invalid_input', 'This record is committed with its repository and is shared through git.', {
+      hint: 'Only a record in the Ken home can be shared through a server.',
     })
 }
 
@@ -85,8 +86,8 @@ function refuseUnlinkable(project: RegisteredProject): void {
 function refuseOther(standing: ServerStanding | undefined, lines: readonly { readonly sha256: string }[]): void {
   const revision = standing?.revision ?? null
   if (revision === null || lines.some(({ sha256 }) => sha256 === revision)) return
-  throw new AppError('conflict', 'The server has a project of this id, with a record that has gone on.', {
-    hint: '`ken projects rm` forgets this record; move its folder away, and `ken attach` brings the team’s.',
+  throw new AppError('conflict', 'The server’s copy of this project has newer changes.', {
+    hint: 'Run `ken projects rm`, move its folder away, then run `ken attach` to fetch the team’s.',
   })
 }
 

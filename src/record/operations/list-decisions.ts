@@ -28,7 +28,7 @@ export const listDecisions = defineOperation({
   title: 'List decisions',
   summary: `List all decisions of this project, newest first. To browse; for a subject: ${operationNamed('search_decisions')}.`,
   searchHint: 'everything decided, latest',
-  forPeople: 'The decisions, newest first.',
+  forPeople: 'List decisions, newest first.',
   effect: 'read',
   words: 'record',
   needs: ['record'],
@@ -39,15 +39,14 @@ export const listDecisions = defineOperation({
     offset: z.number().int().min(0).default(0),
     include_superseded: z.boolean().default(false),
     ...decisionFilters,
-    order: z
-      .enum(['number', 'date'])
-      .default('number')
-      .meta(forPeople('By number, or by the day they were decided on; newest first.')),
-    counts: z
-      .boolean()
-      .default(false)
-      .meta(forPeople('Also how many there are of each status, type, confidence, trust and month.')),
-    locate: z.number().int().min(0).optional().meta(forPeople('Also where in the list this decision stands, from 0.')),
+    order: z.enum(['number', 'date']).default('number').meta(forPeople('Order by number or date, newest first.')),
+    counts: z.boolean().default(false).meta(forPeople('Also count by status, type, confidence, trust and month.')),
+    locate: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .meta(forPeople('Also the position of this decision in the list, from 0.')),
     ...asOfField,
     ...projectField,
   },

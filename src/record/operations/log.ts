@@ -2,26 +2,41 @@ import { z } from 'zod'
 import { plural } from '../../kernel/domain/text.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { table } from '../../kernel/domain/view/table.ts'
-import { PLAIN } from '../../kernel/domain/view/view.ts'
+import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
+import { factLines, factsOfSession, toFacts } from '../../memory/operations/fact-fields.ts'
+import { withinOf } from '../../memory/operations/memory-scope.ts'
+import { readDiary } from '../../memory/session-diary.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../../operations/operation.ts'
 import { snapshotName } from '../domain/snapshot/snapshot.ts'
 import { listDecisions } from './list-decisions.ts'
 import { recordFields, whose } from './record-fields.ts'
 
+const diarySession = z.object({
+  session: z.string(),
+  client: z.string(),
+  title: z.string(),
+  branch: z.string().optional(),
+  started: z.string(),
+  done: factsOfSession,
+})
+
 export const log = defineOperation({
   name: 'log',
   title: 'Snapshots',
-  summary: 'The snapshots of the record, newest first; `ken restore` goes back to one.',
+  summary: 'List record snapshots, newest first.',
   effect: 'read',
   words: 'record',
-  needs: ['record'],
+  needs: ['memory', 'record'],
   onServer: {},
   hiddenFrom: FOR_PEOPLE,
   input: {
     limit: z.number().int().min(1).max(10_000).default(10),
-    full: z.boolean().default(false).describe('With the size of each and what set it off, in full.'),
-    decisions: z.boolean().default(false).describe('The decisions instead, as `ken list` shows them.'),
-    all: z.boolean().default(false).describe('With --decisions: superseded ones too.'),
+    full: z.boolean().default(false).describe('Include sizes and triggers.'),
+    decisions: z.boolean().default(false).describe('List decisions instead, as `ken list` does.'),
+    all: z.boolean().default(false).describe('With --decisions: include superseded ones.'),
+    sessions: z.boolean().default(false).describe('List sessions by day instead, with what was done in each.'),
     ...projectField,
   },
   output: {
@@ -38,12 +53,15 @@ export const log = defineOperation({
       }),
     ),
     decisions: listDecisions.output.shape.decisions.optional(),
+    sessions: z.array(diarySession).optional(),
   },
   examples: [
     { title: 'The newest', input: { limit: 5 } },
     { title: 'The newest decisions', input: { decisions: true, limit: 5 } },
+    { title: 'What was done, by day', input: { sessions: true, limit: 5 } },
   ],
   async run(ctx, input) {
+    if (input.sessions) return diaryOf(ctx, input)
     if (input.decisions) {
       const {
         unreadable: _,
@@ -68,6 +86,7 @@ export const log = defineOperation({
     }
   },
   render(output, input, view = PLAIN) {
+    if (output.sessions !== undefined) return renderDiary(output.sessions, view)
     if (output.decisions !== undefined)
       return listDecisions.render(
         { ...output, decisions: output.decisions, unreadable: [], unreadable_total: 0 },
@@ -94,5 +113,37 @@ export const log = defineOperation({
       : [...shown, ...(rest > 0 ? [view.mark('dim', `and ${rest} older; --limit shows more`)] : [])].join('\n')
   },
 })
+
+async function diaryOf(ctx: Given<'memory' | 'record'>, input: { limit: number; project_id?: string | undefined }) {
+  const store = await ctx.record(input.project_id)
+  const { archive } = await machineOf(ctx).upkeep()
+  const sessions: z.output<typeof diarySession>[] = []
+  const range = { within: await withinOf(ctx, input.project_id), most: input.limit }
+  for await (const one of readDiary(archive, range)) {
+    const { session, client, title, branch, started } = one
+    const done = toFacts(one.done, one)
+    sessions.push({ session, client, title, ...(branch !== null && { branch }), started, done })
+  }
+  return { ...whose(store), total: sessions.length, snapshots: [], sessions }
+}
+
+function renderDiary(sessions: readonly z.output<typeof diarySession>[], view: View): string {
+  if (sessions.length === 0) return 'No sessions here yet. `ken harvest` reads those of your agents.'
+  const byDay = Map.groupBy(
+    sessions.toSorted((a, b) => (a.started < b.started ? 1 : -1)),
+    ({ started }) => started.slice(0, 10),
+  )
+  return [...byDay]
+    .map(([day, some]) =>
+      [
+        view.mark('title', day),
+        ...some.flatMap(({ started, client, title, branch, done }) => [
+          `${started.slice(11, 16)}  ${title}  ${view.mark('dim', [client, branch, `${done.minutes} min`].filter(Boolean).join(' · '))}`,
+          ...factLines(done, { view, turns: false }).map((line) => `       ${line}`),
+        ]),
+      ].join('\n'),
+    )
+    .join('\n\n')
+}
 
 const LIKE_LIST = { offset: 0, order: 'number', counts: false } as const

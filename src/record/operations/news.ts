@@ -42,7 +42,7 @@ type NewsRow = z.output<typeof newsRow>
 export const news = defineOperation({
   name: 'news',
   title: 'What happened since',
-  summary: 'What happened here since a moment, newest first: decisions, questions, sessions and syncs, and by whom.',
+  summary: 'List recent decisions, questions, sessions and syncs with their authors.',
   details:
     'For somebody who was away. The record tells it by its journal, the memory by its sessions, and sources by when they were last compiled.',
   effect: 'read',
@@ -52,7 +52,7 @@ export const news = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['since'],
   input: {
-    since: z.string().max(100).default('7d').describe(`From when on. ${TIME_FORMS}`),
+    since: z.string().max(100).default('7d').describe(`Start time. ${TIME_FORMS}`),
     kind: z.array(z.enum(KINDS)).optional().describe('Only these.'),
     limit: z.number().int().min(1).max(1_000).default(20),
     ...projectField,
@@ -71,7 +71,7 @@ export const news = defineOperation({
   async run(ctx, input) {
     const now = ctx.clock.now().getTime()
     const from = readTime(input.since, now)?.from
-    if (from === undefined) throw new AppError('invalid_input', `"${input.since}" is no time.`, { hint: TIME_FORMS })
+    if (from === undefined) throw new AppError('invalid_input', `"${input.since}" is not a time.`, { hint: TIME_FORMS })
     const since = new Date(Math.min(Math.max(from, 0), now)).toISOString()
     const [ofRecord, ofSessions, ofSources] = await Promise.all([
       recordNews(ctx, input.project_id, since),

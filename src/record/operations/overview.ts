@@ -37,7 +37,7 @@ type Overview = z.output<z.ZodObject<typeof overviewOutput>>
 export const overview = defineOperation({
   name: 'overview',
   title: 'Counts of everything',
-  summary: 'How much there is here and what waits for you: decisions, questions, drafts, sessions, sources, tests.',
+  summary: 'Count decisions, questions, drafts, sessions, sources and tests.',
   details:
     'Cheap enough to be asked every few seconds. It answers in a folder without a record or a context project too.',
   effect: 'read',

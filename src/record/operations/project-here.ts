@@ -8,9 +8,11 @@ export async function projectHere(ctx: Given, project?: string | undefined): Pro
   if (found !== undefined) return found
   throw new AppError(
     'not_found',
-    project === undefined ? 'This directory belongs to no project.' : `There is no project "${project}".`,
+    project === undefined
+      ? 'Not a Ken project: no .ken folder here or in a parent folder.'
+      : `No project named "${project}".`,
     {
-      hint: 'Run `ken init` in the repository, or name one with --project; `ken projects` lists them.',
+      hint: 'Run `ken init` in the repository, or pass --project; `ken projects` lists them.',
     },
   )
 }

@@ -6,6 +6,7 @@ import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { refuseOnPage } from '../../operations/refuse-on-page.ts'
+import { exportAdr } from './export-adr.ts'
 
 const projectRow = z.object({
   id: z.string(),
@@ -20,7 +21,7 @@ const projectRow = z.object({
 export const listProjects = defineOperation({
   name: 'list_projects',
   title: 'List projects',
-  summary: 'The projects this machine knows.',
+  summary: 'List the projects on this machine.',
   effect: 'read',
   words: 'own',
   needs: [],
@@ -65,39 +66,56 @@ export const listProjects = defineOperation({
 export const removeProject = defineOperation({
   name: 'remove_project',
   title: 'Forget a project',
-  summary: 'Take a project off the list; its record stays on disk.',
+  summary: 'Remove a project from the list; its record stays on disk.',
   details:
-    '`ken adopt --project <id>` brings a forgotten project back. --delete-record deletes its record, journal and snapshots for good and releases its repositories; it asks first.',
+    '`ken adopt --project <id>` brings a forgotten project back. `ken projects delete`, or --delete-record, deletes its record, journal and snapshots for good and releases its repositories; it asks first, and offers to export the decisions.',
   effect: 'write',
   fromPage: 'free',
   destructive: true,
   words: 'own',
-  needs: [],
+  needs: ['machine', 'record'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['project'],
   input: {
     project: z.string().min(1).describe('Id or unique name.'),
     delete_record: z.boolean().default(false).describe('Also delete its record for good.'),
+    export: z.string().min(1).max(4096).optional().describe('First write its decisions as ADRs into this folder.'),
     yes: z.boolean().default(false).describe('Delete without asking.'),
   },
-  output: { id: z.string(), name: z.string(), store: z.string(), deleted: z.boolean() },
+  output: {
+    id: z.string(),
+    name: z.string(),
+    store: z.string(),
+    deleted: z.boolean(),
+    exported: z.string().optional().describe('The folder with its decisions.'),
+  },
   examples: [{ title: 'By name', input: { project: 'old-shop' } }],
   async run(ctx, input) {
     refuseOnPage(ctx, 'delete_record', input.delete_record)
+    refuseOnPage(ctx, 'export', input.export !== undefined)
     const found = await ctx.projects.find({ project: input.project, directory: ctx.cwd })
     if (found === undefined)
-      throw new AppError('not_found', `No project "${input.project}".`, { hint: '`ken projects` lists them.' })
+      throw new AppError('not_found', `No project "${input.project}".`, { hint: 'List projects with `ken projects`.' })
     const isDeleted = input.delete_record
+    const isAsking = isDeleted && !input.yes && input.export === undefined
+    const folder = input.export ?? (isAsking ? await ctx.ask?.(EXPORT_QUESTION) : undefined) ?? ''
+    if (folder !== '') await exportAdr.run(ctx, { folder, format: 'madr', force: false, project_id: found.id })
     if (isDeleted && !input.yes && (await ctx.confirm?.(deleteQuestion(found))) !== true)
       throw new AppError('stopped', 'No changes.', { hint: `Confirm interactively or pass ${fieldNamed('yes')}.` })
     await ctx.projects.remove(found.id, isDeleted ? 'delete' : 'keep')
-    return { id: found.id, name: found.name, store: found.location, deleted: isDeleted }
+    const exported = folder === '' ? {} : { exported: folder }
+    return { id: found.id, name: found.name, store: found.location, deleted: isDeleted, ...exported }
   },
-  render: ({ id, name, store, deleted }) =>
-    deleted
-      ? `Deleted "${name}" (${id}) and its record in ${store}.`
-      : `Forgot "${name}" (${id}). Its record is still in ${store}.`,
+  render: ({ id, name, store, deleted, exported }) =>
+    [
+      ...(exported === undefined ? [] : [`Exported its decisions to ${exported}.`]),
+      deleted
+        ? `Deleted "${name}" (${id}) and its record in ${store}.`
+        : `Forgot "${name}" (${id}). Its record is still in ${store}.`,
+    ].join('\n'),
 })
+
+const EXPORT_QUESTION = 'Export its decisions as ADRs first? (a folder, or empty for no)'
 
 const deleteQuestion = ({ name, location }: RegisteredProject): string =>
   `Delete "${name}" and its record in ${location}, with journal and snapshots? This cannot be undone.`

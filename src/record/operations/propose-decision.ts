@@ -3,6 +3,7 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
+import { isTold } from '../../retrieval/domain/ranking/verdict.ts'
 import { decisionNumber } from '../domain/decision/decision-id.ts'
 import { CONFIDENCES, DECISION_TYPES, type DecisionType, REVERSIBILITIES } from '../domain/decision/decision.ts'
 import { type ProposalOutcome, propose } from '../propose.ts'
@@ -24,7 +25,7 @@ export const proposeDecision = defineOperation({
   summary: `Record a decision that the user agreed to or approved: the reason, and each rejected alternative. It may replace an older one (supersede). Call ${operationNamed('check_decision')} first.`,
   searchHint: 'write down choice, log ADR',
   alwaysLoaded: true,
-  forPeople: 'Record a decision: why, and which alternatives were rejected.',
+  forPeople: 'Record a decision with its reason and rejected alternatives.',
   details:
     'add records a new decision, supersede replaces one or several, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Confidence is medium unless given. Similar decisions are reported, and never stop the write.',
   effect: 'write',
@@ -64,7 +65,10 @@ export const proposeDecision = defineOperation({
       .max(50)
       .optional()
       .meta(forPeople('With supersede: what the old decision rejected and is free again.')),
-    dry_run: z.boolean().default(false).meta(forPeople('Only say whether it would be recorded, and what is similar.')),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .meta(forPeople('Only check whether it would be recorded, and list similar ones.')),
     ...projectField,
   },
   output: {
@@ -125,7 +129,7 @@ export const proposeDecision = defineOperation({
     return `${view.mark('good', output.assessment)}${stored}${waiting}${undo}`
   },
   render(output, input, view = PLAIN) {
-    const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
+    const similar = output.similar_decisions.filter(({ verdict }) => isTold(verdict))
     return similar.length === 0
       ? ''
       : [

@@ -12,14 +12,14 @@ import { recordFields, whose } from './record-fields.ts'
 export const questions = defineOperation({
   name: 'questions',
   title: 'Open questions',
-  summary: 'The open questions, newest first.',
+  summary: 'List open questions, newest first.',
   effect: 'read',
   words: 'record',
   needs: ['record'],
   onServer: {},
   hiddenFrom: FOR_PEOPLE,
   unlisted: ['as_of'],
-  input: { all: z.boolean().default(false).describe('Resolved ones too.'), ...asOfField, ...projectField },
+  input: { all: z.boolean().default(false).describe('Include resolved questions.'), ...asOfField, ...projectField },
   output: {
     ...recordFields,
     ...asOfOutput,
@@ -74,7 +74,7 @@ async function askedIn(store: Store): Promise<ReadonlyMap<string, { asked_at: st
 export const questionsMigrate = defineOperation({
   name: 'questions_migrate',
   title: 'Number old questions',
-  summary: 'Give questions that carry only a time a Q number.',
+  summary: 'Give every question without a Q number one.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

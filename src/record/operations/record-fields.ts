@@ -33,7 +33,7 @@ export const whose = (
   trust: store.project.fromClone === true ? 'from the clone' : overallTrust(shown.map(({ trust }) => trust)),
 })
 
-export const dryRunField = { dry_run: z.boolean().default(false).describe('Only say what would be imported.') }
+export const dryRunField = { dry_run: z.boolean().default(false).describe('Only show what would be imported.') }
 
 export const skippedFile = z.object({ path: z.string(), reason: z.string() })
 

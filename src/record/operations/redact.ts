@@ -12,7 +12,7 @@ const GIT =
 export const redact = defineOperation({
   name: 'redact',
   title: 'Take secrets out of the record',
-  summary: 'Find secrets in the record and take them out of its files, journal, snapshots and caches, provably.',
+  summary: 'Remove secrets from the record, its journal, snapshots and caches.',
   details:
     'Shows where they are, never what they are, and asks before anything changes; --yes answers. Afterwards every byte that is kept for the record is searched for them. The journal says that it happened, and its chain is rebuilt. A run that was killed is finished by the next one. In a repository git still holds the old commits; the answer says what to do about them.',
   effect: 'write',
@@ -24,7 +24,7 @@ export const redact = defineOperation({
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   input: {
-    yes: z.boolean().default(false).describe('Do it without asking.'),
+    yes: z.boolean().default(false).describe('Do not ask.'),
     dry_run: z.boolean().default(false).describe('Only show where secrets are.'),
     ...projectField,
   },

@@ -9,7 +9,7 @@ import { describeChange } from './undo.ts'
 export const redo = defineOperation({
   name: 'redo',
   title: 'Bring back what was taken back',
-  summary: 'Bring back the change that `ken undo` took back last on this machine.',
+  summary: 'Redo the last change undone on this machine.',
   details:
     'Once more brings back the one before. What was recorded since stays; a file that was changed since is left as it is, and the change with it.',
   effect: 'write',
@@ -20,7 +20,7 @@ export const redo = defineOperation({
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: {
-    dry_run: z.boolean().default(false).describe('Only say what would be brought back.'),
+    dry_run: z.boolean().default(false).describe('Only show what would be redone.'),
     ...projectField,
   },
   output: {

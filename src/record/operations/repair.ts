@@ -13,7 +13,7 @@ import { recordFields, whose } from './record-fields.ts'
 export const repair = defineOperation({
   name: 'repair',
   title: 'Mend the record',
-  summary: 'Mend what `ken doctor` found and can be mended safely; says why it leaves the rest.',
+  summary: 'Repair what `ken doctor` found, where that is safe.',
   details:
     'A decision that is gone, or was changed so that it cannot be read, is taken back byte for byte from a snapshot or from git, if one of them holds exactly what the journal last knew; the difference is shown. Edits that can be read stay until you say which is right: --take-back undoes them (and asks first at a terminal), `ken accept` keeps them. Nothing that the journal does not know is written into it.',
   effect: 'write',
@@ -23,12 +23,9 @@ export const repair = defineOperation({
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: {
-    take_back: z
-      .boolean()
-      .default(false)
-      .describe('Also undo edits made by hand, where the text before is still known.'),
+    take_back: z.boolean().default(false).describe('Also undo manual edits, if the previous text is still known.'),
     yes: z.boolean().default(false).describe('Undo edits without asking.'),
-    dry_run: z.boolean().default(false).describe('Only say what would be mended.'),
+    dry_run: z.boolean().default(false).describe('Only show what would be repaired.'),
     ...projectField,
   },
   output: {

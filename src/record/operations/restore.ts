@@ -10,8 +10,7 @@ import { recordFields, whose } from './record-fields.ts'
 export const restore = defineOperation({
   name: 'restore',
   title: 'Go back to a snapshot',
-  summary:
-    'Put the record, or single files of it, back as a snapshot has them; the state before is itself a snapshot, so it can be undone.',
+  summary: 'Restore the record, or single files, from a snapshot.',
   effect: 'write',
   fromPage: 'free',
   destructive: true,
@@ -30,8 +29,8 @@ export const restore = defineOperation({
       .max(1000)
       .optional()
       .describe('Only these, e.g. decisions/012-use-postgres.md.'),
-    yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
-    dry_run: z.boolean().default(false).describe('Only say what would change.'),
+    yes: z.boolean().default(false).describe('Do not ask (for scripts).'),
+    dry_run: z.boolean().default(false).describe('Only show what would change.'),
     ...projectField,
   },
   output: {

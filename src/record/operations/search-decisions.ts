@@ -21,7 +21,7 @@ export const searchDecisions = defineOperation({
   name: 'search_decisions',
   title: 'Search decisions',
   summary: `Find the decision on a subject, with its reason: why we chose something, what we decided about it. Returns ids and snippets. Before choosing: ${operationNamed('check_decision')}.`,
-  forPeople: 'Search the decisions by words and by meaning, best first.',
+  forPeople: 'Search decisions by words and meaning, best first.',
   searchHint: 'why, reasoning, rationale, picked',
   effect: 'read',
   words: 'record',
@@ -57,8 +57,7 @@ export const searchDecisions = defineOperation({
   },
   examples: [{ title: 'A word', input: { query: 'authentication', limit: 10 } }],
   async run(ctx, input) {
-    if (input.query.trim() === '')
-      throw new AppError('invalid_input', 'The query is empty.', { hint: 'Say what to look for.' })
+    if (input.query.trim() === '') throw new AppError('invalid_input', 'The query is empty.', { hint: 'Pass a query.' })
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const among = input.include_superseded || input.status === 'superseded' ? 'all' : 'active'
     const ranking = await store.rank({

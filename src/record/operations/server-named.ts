@@ -6,7 +6,7 @@ import { serverOrigin } from '../../team/domain/server-address.ts'
 export function serverNamed(ctx: Given, named: string | undefined): string {
   const server = named ?? String(ctx.settings.get('team.server').value)
   if (server !== '') return serverOrigin(server)
-  throw new AppError('invalid_input', 'No team server was named.', {
-    hint: 'Say which with --server https://ken.example.com, or set team.server.',
+  throw new AppError('invalid_input', 'No team server given.', {
+    hint: 'Pass --server https://ken.example.com, or set team.server.',
   })
 }

@@ -11,21 +11,21 @@ import { syncedFacts, syncedFields, syncedLines, teamFacts, teamFields, teamLine
 export const syncTeam = defineOperation({
   name: 'sync_team',
   title: 'Sync with the team',
-  summary: 'Send what was written here to the team’s record, and take in what the others wrote.',
+  summary: 'Sync this record with the team’s: send local changes, fetch the others’.',
   details:
     'It happens by itself after every write and while a server or `ken watch` runs; this does it now and says what came and went. Both sides keep everything: two decisions with one number get two, references follow, and what cannot be joined becomes an open question on both sides. It may be cut off at any time and goes on where it was. --status only tells where the two stand.',
-  forPeople: 'Send and fetch what changed in a record that a team shares.',
+  forPeople: 'Sync this record with your team’s.',
   effect: 'write',
   words: 'own',
   needs: ['machine', 'record'],
   exact: true,
   hiddenFrom: AT_A_TERMINAL,
   input: {
-    status: z.boolean().default(false).describe('Only tell where the two stand, without asking the server.'),
+    status: z.boolean().default(false).describe('Only show the local sync status; does not contact the server.'),
     background: z
       .boolean()
       .default(false)
-      .describe('Leave it to another process that waits to do the same; what runs after a write does.'),
+      .describe('Skip if another process is already waiting to sync (used after writes).'),
     ...projectField,
   },
   output: { ...recordFields, ...teamFields, ...syncedFields, synced: z.boolean() },

@@ -27,7 +27,7 @@ type UndoOutput = z.output<z.ZodObject<typeof output>>
 export const undo = defineOperation({
   name: 'undo',
   title: 'Take back the last change',
-  summary: 'Take back the last change of the record made on this machine; says what it was and asks.',
+  summary: 'Undo the last record change made on this machine.',
   details: `Once more takes back the one before. Only what was changed here counts, not what came with a merge, and nothing is taken back that was changed again since
 or that another decision builds on. The journal keeps both steps, and \`ken redo\` brings the change back.`,
   effect: 'write',
@@ -38,13 +38,13 @@ or that another decision builds on. The journal keeps both steps, and \`ken redo
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: {
-    yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
+    yes: z.boolean().default(false).describe('Do not ask (for scripts).'),
     only: z
       .string()
       .max(100)
       .optional()
-      .describe('Only this change, an id of `ken journal --json`; refused where another came after it.'),
-    dry_run: z.boolean().default(false).describe('Only say what would be taken back.'),
+      .describe('Only this change, by its id in `ken journal --json`; refused if a later change exists.'),
+    dry_run: z.boolean().default(false).describe('Only show what would be undone.'),
     ...projectField,
   },
   output,
@@ -57,8 +57,8 @@ or that another decision builds on. The journal keeps both steps, and \`ken redo
     const plan = await planUndo(store)
     const { event, back } = plan
     if (input.only !== undefined && input.only !== event.id)
-      throw new AppError('conflict', 'Something else was changed after that, so it is not taken back.', {
-        hint: '`ken undo` takes back the last change, one after the other; `ken log` and `ken restore` go further.',
+      throw new AppError('conflict', 'A later change exists, so it can’t be undone.', {
+        hint: 'Undo changes one by one with `ken undo`, or restore a snapshot with `ken log` and `ken restore`.',
       })
     const paths = [...back.keys()]
     const what = await describeChange(store, event)

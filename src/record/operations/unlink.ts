@@ -7,7 +7,7 @@ import { projectHere } from './project-here.ts'
 export const unlink = defineOperation({
   name: 'unlink',
   title: 'Part a record from its team',
-  summary: 'Stop sharing this record: it stays here and on the server as it is, and the two go apart.',
+  summary: 'Stop sharing this record. Both copies stay and change separately.',
   details:
     'Nothing is deleted on either side, and the server is not asked. What was written here and never sent stays here. `ken link` brings the two together again.',
   effect: 'write',

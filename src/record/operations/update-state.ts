@@ -13,7 +13,7 @@ export const updateState = defineOperation({
   name: 'update_state',
   title: 'Update the current state',
   summary: 'Save the state of the project when a piece of work is done: add what is new, or replace all of it.',
-  forPeople: 'When work is finished: add what is new to the state, or replace it.',
+  forPeople: 'Add to the project state, or replace it.',
   searchHint: 'finished, progress, status, handover',
   details:
     'Give one of add, replace and undo. What an addition says stands below what was there; a replacement moves all of the old state to the history. The answer says what stayed, what is new and what is gone. --undo goes back to what the state said before its last change, and once more goes forward again.',
@@ -27,7 +27,7 @@ export const updateState = defineOperation({
   input: {
     add: z.string().optional().describe('What is new; all else stays.'),
     replace: z.string().optional().meta(forPeople('The whole state.')),
-    undo: z.boolean().default(false).describe('Take it back.'),
+    undo: z.boolean().default(false).describe('Undo the last state change.'),
     delta: z.string().optional().describe('Another name for add.').meta({ deprecated: true }),
     state: z.string().optional().describe('Another name for replace.').meta({ deprecated: true }),
     ...projectField,

@@ -7,7 +7,7 @@ import { recordFields, whose } from './record-fields.ts'
 export const verify = defineOperation({
   name: 'verify',
   title: 'Verify the record',
-  summary: 'Check every byte of the record against its journal; exits 0 only when all agree.',
+  summary: 'Verify every byte of the record; exits 1 on a mismatch.',
   details:
     'Files are compared with the journal; the journal and the snapshots with themselves, each line vouching for those before it, and their ends with what this machine saw of them before. A journal seen here for the first time is taken as it is, and the answer says so.',
   effect: 'read',

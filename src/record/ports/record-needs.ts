@@ -1,7 +1,8 @@
-import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { ProjectRef, RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { CodeParser } from '../../retrieval/ports/code-parser.ts'
 import type { Embedder } from '../../retrieval/ports/embedder.ts'
 import type { GraphViewer } from '../domain/graph/page.ts'
+import type { JournalEvent } from '../domain/journal/event.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { RepositoryHistory } from './repository-history.ts'
 import type { Repository } from './repository.ts'
@@ -10,6 +11,12 @@ import type { Store } from './store.ts'
 /** The moment of the requested record; now if undefined. */
 export interface RecordMoment {
   readonly asOf: string | undefined
+}
+
+/** The files of a record by path, and its journal, oldest first. */
+interface RecordContent {
+  readonly files: Readonly<Record<string, string>>
+  readonly events: readonly JournalEvent[]
 }
 
 /** Dependencies of operations on the record. */
@@ -34,6 +41,8 @@ export interface RecordNeeds {
 
 /** The part of the record that only a machine has. */
 export interface LocalRecordNeeds {
+  /** A record in memory, from files that are not on disk, such as those of another commit. Changes to it are lost. */
+  recordOf(project: ProjectRef, content: RecordContent): Promise<Store>
   /** Finds missing records and restores them. Loaded on first use. */
   lostRecords(): Promise<LostRecords>
   /** Parses source files by their syntax. Opened on first use. */

@@ -26,6 +26,8 @@ export interface Commits {
 /** A git repository. Read-only, except `configure`. */
 export interface Repository {
   readonly root: string
+  /** The folder that it was opened for, relative to the root; `.` for the root. */
+  readonly folder: string
   readonly commits: Commits
   /** The checked-out commit; undefined before the first one. */
   head(): Promise<string | undefined>

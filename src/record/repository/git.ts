@@ -25,10 +25,10 @@ export async function gitOrThrow(directory: string, args: readonly string[], har
   const answer = await git(directory, args)
   if (answer !== undefined && (answer.code === 0 || answer.code === harmless)) return answer
   const words = answer?.stderr.trim().split('\n')[0] ?? 'git is not installed'
-  throw new AppError('unavailable', `git ${commandOf(args)} failed: ${words || 'it gave no reason'}`, {
+  throw new AppError('unavailable', `git ${commandOf(args)} failed: ${words || 'no reason given'}`, {
     hint: /promisor|unable to read|missing blob|bad object/i.test(answer?.stderr ?? '')
-      ? 'This clone left objects out, and Ken fetches nothing. Run `git fetch --refetch --no-filter`, then try again.'
-      : 'Run the same git command by hand to see what is wrong.',
+      ? 'This is a partial clone. Run `git fetch --refetch --no-filter`, then try again.'
+      : 'Run the same git command by hand for details.',
   })
 }
 

@@ -19,6 +19,7 @@ export async function openRepository(directory: string): Promise<Repository | un
 
   return {
     root,
+    folder: insideOf(root, directory) || '.',
     head: () => commitOf(root, 'HEAD'),
     commits: { named: (revision) => commitNamed(root, revision) },
     async diff(base): Promise<readonly ChangedFile[]> {
@@ -90,8 +91,8 @@ async function emptyTree(root: string): Promise<string> {
 async function forkPoint(root: string, base: string): Promise<string> {
   const commit = await commitOf(root, base)
   if (commit === undefined) {
-    throw new AppError('not_found', `git knows no revision "${base}" here.`, {
-      hint: 'Fetch it first (`git fetch origin <branch>`; in CI, check out with the full history), or name another one.',
+    throw new AppError('not_found', `git has no revision "${base}" here.`, {
+      hint: 'Fetch it first (`git fetch origin <branch>`; in CI, check out the full history), or use another revision.',
     })
   }
   const shared = await git(root, ['merge-base', commit, 'HEAD'])

@@ -36,10 +36,10 @@ const LONGEST_LINE = 500
 
 /**
  * The added lines of a diff worth judging: none from lock files, generated files, fixtures, prose and the record. Text
- * that one file loses and another gains is only moved.
+ * that one file loses and another gains is only moved; `elsewhere` has the names that other changed files lose.
  */
-export function addedLines(files: readonly Changed[]): AddedLine[] {
-  const gone = new Set(files.flatMap(namesTakenAway))
+export function addedLines(files: readonly Changed[], elsewhere: Iterable<string> = []): AddedLine[] {
+  const gone = new Set([...files.flatMap(namesTakenAway), ...elsewhere])
   return files.flatMap((file) => {
     const kind = fileKind(file.path)
     const removed = new Set(file.removed.flatMap((text) => runs(text).map((run) => run.key)))
@@ -123,7 +123,7 @@ function newFile({ path, status, added }: Changed, kind: FileKind): Line[] {
 }
 
 /** Packages a file no longer requires. */
-function namesTakenAway(file: Changed): string[] {
+export function namesTakenAway(file: Changed): string[] {
   if (fileKind(file.path) === 'ignored') return []
   if (file.packages !== undefined) {
     const now = new Set(file.packages.after)

@@ -21,6 +21,8 @@ export interface Finding {
   readonly also: readonly string[]
   readonly decision: { readonly num: number; readonly label: string; readonly title: string; readonly status: Status }
   readonly reason: string
+  /** The rejected or superseded thing that the change reintroduces, as the record spells it. */
+  readonly thing?: string | undefined
   /** True if based on a rejection that an import inferred and nobody has reviewed. */
   readonly inferred?: boolean | undefined
 }

@@ -28,7 +28,7 @@ export function judgeDiff(
  * The active decisions that name a changed file, or a folder or glob above it; one finding per decision for any number
  * of files.
  */
-function governedFindings(files: readonly Changed[], decisions: readonly CatalogueEntry[]): Finding[] {
+export function governedFindings(files: readonly Changed[], decisions: readonly CatalogueEntry[]): Finding[] {
   return decisions
     .filter((entry) => entry.status === 'active')
     .flatMap((entry) => {

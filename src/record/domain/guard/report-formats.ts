@@ -1,3 +1,4 @@
+import { sha256 } from '../../../kernel/domain/sha256.ts'
 import type { Finding, Severity } from './finding.ts'
 
 /** A finding of any check, as reports for other programs need it. */
@@ -15,7 +16,7 @@ export const GUARD_RULES: readonly ReportRule[] = [
   {
     kind: 'returns',
     name: 'ReturnsToRejected',
-    text: 'The change brings back something that a decision rejected or replaced.',
+    text: 'The change reintroduces something that a decision rejected or replaced.',
     level: 'warning',
   },
   { kind: 'governed', name: 'GovernedFile', text: 'The change is in a file that a decision names.', level: 'note' },
@@ -78,6 +79,17 @@ const location = (file: string, line: number | null): object => ({
 
 /** Replaces lone surrogates, from a file name that is not Unicode, because they cannot be encoded. */
 const toUri = (path: string): string => path.toWellFormed().split('/').map(encodeURIComponent).join('/')
+
+/** A GitLab Code Quality report, which merge requests show beside the changed lines. */
+export const toGitlab = (findings: readonly Reported[]): object[] =>
+  findings.map(({ kind, severity, file, line, decision, reason }) => ({
+    description: reason,
+    check_name: ruleId(kind),
+    // Excludes the line number: the same finding further down is not a new one.
+    fingerprint: sha256(JSON.stringify([kind, decision.label, file, reason])),
+    severity: severity === 'warning' ? 'major' : 'info',
+    location: { path: file.toWellFormed(), lines: { begin: line ?? 1 } },
+  }))
 
 /** Workflow commands, which GitHub Actions shows as annotations beside the changed lines. */
 export const toGithub = (findings: readonly Reported[]): string => findings.map(command).join('\n')

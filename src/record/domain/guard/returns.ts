@@ -12,20 +12,44 @@ import { everythingTurnedDown, type RecordTexts, type TurnedDown } from './turne
  * ignored.
  */
 export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts): Finding[] {
-  const all = everythingTurnedDown(record)
-  const byKey = Map.groupBy(all, ({ thing }) => thing.key)
-  const byId = Map.groupBy(all, ({ thing }) => thing.id)
-  const wanted = wantedIds(byId.keys())
-  const met = lines.flatMap((line) => [
+  const met = lines.flatMap((line) => meetingsOf(line, record))
+  const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.id}`)
+  return withoutEchoes([...groups.values()].map(toFinding))
+}
+
+/** Whether a line reintroduces something by itself; the rest of the change may still excuse it. */
+export const mayReturn = (line: AddedLine, record: RecordTexts): boolean => meetingsOf(line, record).length > 0
+
+function meetingsOf(line: AddedLine, record: RecordTexts): Meeting[] {
+  const { byKey, byId, wanted } = turnedDownIn(record)
+  return [
     ...line.packages.flatMap((name) => inPackage(name, wanted, byId).map((turnedDown) => ({ turnedDown, line, name }))),
     ...(line.via === 'code' || line.via === 'import'
       ? [...inCode(line, byKey), ...environmentKeys(line.text).flatMap((name) => inPackage(name, wanted, byId))].map(
           (turnedDown) => ({ turnedDown, line, name: undefined }),
         )
       : []),
-  ])
-  const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.id}`)
-  return withoutEchoes([...groups.values()].map(toFinding))
+  ]
+}
+
+interface TurnedDownIndex {
+  readonly byKey: ReadonlyMap<string, readonly TurnedDown[]>
+  readonly byId: ReadonlyMap<string, readonly TurnedDown[]>
+  readonly wanted: Wanted
+}
+
+// Cached by identity: an editor checks one record at every pause in typing.
+const indexes = new WeakMap<RecordTexts, TurnedDownIndex>()
+
+/** Everything that the record rejects, by key and by id. */
+export function turnedDownIn(record: RecordTexts): TurnedDownIndex {
+  const known = indexes.get(record)
+  if (known !== undefined) return known
+  const all = everythingTurnedDown(record)
+  const byId = Map.groupBy(all, ({ thing }) => thing.id)
+  const index = { byKey: Map.groupBy(all, ({ thing }) => thing.key), byId, wanted: wantedIds(byId.keys()) }
+  indexes.set(record, index)
+  return index
 }
 
 interface Meeting {
@@ -41,7 +65,7 @@ function toFinding(meetings: readonly Meeting[]): Finding {
     meetings.find(({ name }) => name !== undefined) ??
     meetings[0]!
   const {
-    turnedDown: { entry, because, isChosenElsewhere },
+    turnedDown: { entry, thing, because, isChosenElsewhere },
     line,
     name,
   } = strongest
@@ -60,6 +84,7 @@ function toFinding(meetings: readonly Meeting[]): Finding {
     also: [...new Set(meetings.map((meeting) => meeting.line.file))].filter((file) => file !== line.file),
     decision: { num: entry.num, label: label(entry.num), title: entry.title, status: entry.status },
     reason: `${act}: ${because}`,
+    thing: thing.spelled,
     ...(isInferred && { inferred: true }),
   }
 }

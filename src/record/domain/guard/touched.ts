@@ -1,6 +1,6 @@
 import { ellipsis } from '../../../kernel/domain/text.ts'
 import { decisionTokens } from '../../../kernel/domain/text/decision-tokens.ts'
-import type { Verdict } from '../../../retrieval/domain/ranking/verdict.ts'
+import { isTold, type Verdict } from '../../../retrieval/domain/ranking/verdict.ts'
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
 import type { Finding } from './finding.ts'
@@ -19,10 +19,7 @@ const MOST_PER_FILE = 3
 /** Active decisions that the words of the diff are about, one finding each, if the shared words can be named. */
 export function touchedFindings(hits: readonly TopicHit[]): Finding[] {
   const judged = hits
-    .filter(
-      ({ entry, verdict }) =>
-        entry.status === 'active' && !isSeed(entry) && (verdict === 'strong' || verdict === 'related'),
-    )
+    .filter(({ entry, verdict }) => entry.status === 'active' && !isSeed(entry) && isTold(verdict))
     .map((hit) => ({ hit, shared: sharedWords(hit) }))
     .filter(({ hit, shared }) => isAbout(hit, shared))
   const byDecision = Map.groupBy(judged, ({ hit }) => hit.entry.stem)

@@ -15,6 +15,7 @@ export function followProposals(proposed: Set<string>, events: Iterable<JournalE
 const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
   cli: false,
   app: false,
+  editor: false,
   'mcp-stdio': true,
   'mcp-http': true,
   http: true,

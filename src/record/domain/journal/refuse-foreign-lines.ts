@@ -12,8 +12,8 @@ export function refuseForeignLines(
   const known = new Set(here.map(({ sha256 }) => sha256))
   const foreign = brought.find(({ sha256, event }) => !known.has(sha256) && !isBy(event?.origin, person))
   if (foreign !== undefined)
-    throw new AppError('forbidden', 'A change that was pushed says that somebody else made it.', {
-      hint: 'Changes go to the team with the login of whoever made them.',
+    throw new AppError('forbidden', 'A pushed change names another author.', {
+      hint: 'Each change is sent with the login of its author.',
     })
 }
 

@@ -77,8 +77,8 @@ export function refuseBrokenLines(taken: readonly JournalLine[], united: readonl
 }
 
 const broken = (why: string): AppError =>
-  new AppError('invalid_input', `The journal lines cannot be taken: ${why}.`, {
-    hint: 'Run `ken verify` on the machine they come from.',
+  new AppError('invalid_input', `The journal lines can’t be merged: ${why}.`, {
+    hint: 'Run `ken verify` on their original machine.',
   })
 
 /** True if the lines have one end and the last state of each of these files matches; null for a removed file. */

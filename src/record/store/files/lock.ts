@@ -112,13 +112,13 @@ const tooLong = (patience: number): AppError =>
     'unavailable',
     `Another process or agent has been writing to this record for more than ${patience / 1000} s.`,
     {
-      hint: 'Try again in a moment; if it stays so, look for a hanging `ken` process.',
+      hint: 'Try again shortly; if it persists, look for a hanging `ken` process.',
     },
   )
 
 function lockFailure(error: unknown, path: string): AppError {
   if (existsSync(path) && statSync(path).size > 0) {
-    return new AppError('damaged', `The lock file ${path} is not a lock of Ken.`, {
+    return new AppError('damaged', `The lock file ${path} is not a Ken lock.`, {
       hint: 'Delete that file and try again.',
       cause: error,
     })

@@ -5,7 +5,7 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 export function toRecordFailure(error: unknown, doing: string): unknown {
   if (isBusy(error))
     return new AppError('unavailable', `Cannot ${doing}: another process is indexing this record.`, {
-      hint: 'Try again in a moment.',
+      hint: 'Try again shortly.',
       cause: error,
     })
   const code = errnoOf(error)
@@ -13,7 +13,7 @@ export function toRecordFailure(error: unknown, doing: string): unknown {
   return (
     diskFailure(error, `Cannot ${doing}`) ??
     new AppError('unavailable', `Cannot ${doing}: ${code}.`, {
-      hint: 'Try again; if it stays so, look at the file yourself.',
+      hint: 'Try again; if it persists, check the file yourself.',
       cause: error,
       details: { errno: code },
     })

@@ -123,7 +123,7 @@ async function refuseFile(root: string): Promise<void> {
     if (isAbsent(error)) return
     throw error
   }
-  throw new AppError('damaged', `${root} is not a folder`, { hint: 'A record is a folder; move that file away.' })
+  throw new AppError('damaged', `${root} is not a folder`, { hint: 'Move that file away: a record is a folder.' })
 }
 
 async function refuseLink(absolute: string, shown: string): Promise<void> {

@@ -44,7 +44,7 @@ function unpackSoundly(entries: readonly PackEntry[], at: number): Map<string, s
     return unpack(entries, at)
   } catch (cause) {
     throw new AppError('damaged', `Snapshot v${entries[at]!.version} does not fit the one it builds on.`, {
-      hint: '`ken log` lists the others; the next snapshot stands alone again.',
+      hint: '`ken log` lists the others; the next snapshot is independent again.',
       cause,
     })
   }

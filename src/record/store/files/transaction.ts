@@ -151,8 +151,8 @@ export function notRecorded(error: unknown): unknown {
 }
 
 const laterRecorded = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The change is safe but not in place yet: the disk stopped it half way.', {
-    hint: 'It will be finished when the record is opened next and the disk allows it; do not make it again.',
+  new AppError('unavailable', 'The change is saved but not applied yet: a disk error interrupted it.', {
+    hint: 'Ken applies it when the record is next opened and the disk works; do not repeat the change.',
     details: { recorded: 'later' },
     cause,
   })

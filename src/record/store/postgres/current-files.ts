@@ -50,7 +50,7 @@ export function openReader(database: SqlDatabase, project: string): (path: strin
     turn.paths.add(wanted)
     const text = (await turn.texts).get(wanted)
     if (text === null)
-      throw new AppError('damaged', `The text of ${path} is gone from the database`, {
+      throw new AppError('damaged', `The text of ${path} is missing from the database`, {
         hint: 'Restore the database from a backup, or the file from a snapshot.',
       })
     return text === undefined ? undefined : recordText(text)

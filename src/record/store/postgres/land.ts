@@ -64,8 +64,8 @@ async function hasLanded({ database, project }: Place, event: string, tries = TR
 function asRecordFailure(error: unknown): unknown {
   // The project row does not exist.
   if ((error as { code?: unknown } | null)?.code === '23503')
-    return new AppError('not_found', 'There is no such project on this server', {
-      hint: 'It may have been deleted; look which projects there are.',
+    return new AppError('not_found', 'Project not found on this server', {
+      hint: 'It may have been deleted; list the projects.',
     })
   return error
 }
@@ -96,8 +96,8 @@ export async function moveHead(
     ],
   )
   if (moved.length === 0)
-    throw new AppError('unavailable', 'Somebody else changed the record while this change was made', {
-      hint: 'Nothing of it was kept; make it again.',
+    throw new AppError('unavailable', 'Another process changed the record during this change', {
+      hint: 'Nothing was saved. Try again.',
       details: { recorded: 'no' },
     })
 }

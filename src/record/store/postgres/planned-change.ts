@@ -96,7 +96,7 @@ function refuseUnstorable({ texts }: Changes): void {
   for (const [path, text] of texts) {
     if (text === undefined) continue
     if (text.includes('\0'))
-      throw new AppError('invalid_input', `${path} holds a NUL character`, { hint: 'Leave it out: records are text.' })
+      throw new AppError('invalid_input', `${path} holds a NUL character`, { hint: 'Remove it: records are text.' })
     if (Buffer.byteLength(text) > LARGEST_TEXT)
       throw new AppError('invalid_input', `${path} is larger than ${LARGEST_TEXT / 2 ** 20} MB`, {
         hint: 'Keep large things elsewhere and name them in the record.',

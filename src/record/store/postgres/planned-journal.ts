@@ -53,7 +53,7 @@ export async function planTaking(
 ): Promise<PlannedJournal> {
   if (taken.some((line) => line.includes('\0')))
     throw new AppError('invalid_input', 'A journal line holds a NUL character', {
-      hint: 'Run `ken verify` on the machine it comes from.',
+      hint: 'Run `ken verify` on its original machine.',
     })
   const rows = await readJournalRows(database, project)
   const here = readLines(rows.map(({ line }) => line))
@@ -80,7 +80,7 @@ export async function planTaking(
 /** Throws if the known end is missing: a new end would hide that the old one was removed. */
 function refuseLostEnd({ journal }: RecordHead, present: ReadonlySet<string>): void {
   if (journal.tips.some((tip) => !present.has(tip)))
-    throw new AppError('damaged', 'The end of the journal was changed or is gone, so no lines can be taken in', {
+    throw new AppError('damaged', 'The end of the journal was changed or removed, so no lines can be merged', {
       hint: 'Restore the database from a backup, or run `ken accept` to go on without it.',
     })
 }

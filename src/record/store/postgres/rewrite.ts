@@ -166,7 +166,7 @@ function refuseCollisions(paths: ReadonlySet<string>, rename: Rewriting['rename'
   for (const path of paths) {
     const name = rename(path)
     if (taken.has(name))
-      throw new AppError('conflict', `Two files would be called ${name} afterwards`, {
+      throw new AppError('conflict', `Two files would be named ${name}`, {
         hint: 'Rename or remove one of them first; nothing was changed.',
       })
     taken.set(name, path)
@@ -181,8 +181,8 @@ async function remakeLines(
   const before = [...new Set(rows.map(({ line }) => line))]
   const after = await rewriteJournal(before, rewriting)
   if (after.length !== before.length)
-    throw new AppError('conflict', 'Two lines of the journal would be the same afterwards', {
-      hint: 'ken verify says which lines are not as Ken wrote them; nothing was changed.',
+    throw new AppError('conflict', 'Two journal lines would be identical', {
+      hint: 'Run ken verify to see the changed lines. No changes.',
     })
   const made = new Map(before.map((line, i) => [line, after[i]!]))
   return rows.map((row) => ({ ...row, line: made.get(row.line)! }))
