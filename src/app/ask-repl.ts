@@ -117,7 +117,7 @@ export async function runAskRepl(
 ): Promise<number> {
   const { chat, continue: isLast, model, images } = parseArguments(operation, words, { terminal, typed: 'ask' })
   if (images !== undefined)
-    throw new AppError('invalid_input', 'Images belong to a question.', {
+    throw new AppError('invalid_input', 'Images need a question.', {
       hint: 'E.g. `ken ask "What is this?" --images a.png`.',
     })
   const ken = openKen(environment, (message) => terminal.err(`ken: ${message}`))
@@ -162,7 +162,7 @@ async function pipedText(
       size += (chunk as Buffer).length
       if (size > LARGEST)
         throw new AppError('invalid_input', 'Standard input is longer than 1 MB.', {
-          hint: 'Pipe in the part that the question is about.',
+          hint: 'Pipe in only the relevant part.',
         })
       chunks.push(chunk as Buffer)
     }

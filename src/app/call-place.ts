@@ -28,7 +28,7 @@ export async function placeOfRequest(
     return placeOfProject(await projects.find({ project, directory: nowhere }), project, await projects.list())
   if (usual !== undefined) return usual
   if (anywhere) return { cwd: nowhere }
-  throw new AppError('invalid_input', 'The request does not say which project it is about.', {
+  throw new AppError('invalid_input', 'The request names no project.', {
     hint: 'Give project_id with the call; or send the header X-Ken-Project (id or name) or X-Ken-Directory (absolute path), or add ?project= to the URL.',
   })
 }
@@ -61,7 +61,7 @@ function placeOfProject(
 function folderNamed(directory: string): string {
   if (isAbsolute(directory) && isFolder(directory)) return resolve(directory)
   throw new AppError('invalid_input', `"${directory}" is not a folder on this machine.`, {
-    hint: 'Give the absolute path of the folder you work in.',
+    hint: 'Use the absolute path of your working folder.',
   })
 }
 

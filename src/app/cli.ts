@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ERROR_TABLE } from '../kernel/domain/errors.ts'
@@ -7,7 +7,7 @@ import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { RegisteredProject } from '../kernel/ports/projects.ts'
 import { durationBucket } from '../kernel/ports/telemetry.ts'
 import { recordStateFolder } from '../kernel/system/record-state-folder.ts'
-import type { RegisteredOperation } from '../operations/registry.ts'
+import { REGISTRY, type RegisteredOperation } from '../operations/registry.ts'
 import { dispatch } from '../surfaces/cli/dispatch.ts'
 import { takeOutputFlags } from '../surfaces/cli/output-flags.ts'
 import { showProgress, type Progress } from '../surfaces/cli/progress.ts'
@@ -30,13 +30,25 @@ export async function runCli(line: readonly string[], environment: Environment):
     return await dispatch(rest, {
       terminal,
       version: VERSION,
+      begin: async () =>
+        process.stdin.isTTY && process.stdout.isTTY
+          ? (await import('./first-run.ts')).beginHere(process.cwd(), environment, (words) =>
+              runOperationNamed('start', words, { terminal, environment, progress }),
+            )
+          : undefined,
       ask: (operation, words) => askForWords(operation, words, { terminal, environment }),
-      run: async (operation, words, typed) => {
+      run: async (operation, words, typed, attempts = []) => {
         const desk = { terminal, environment, progress }
         if (isSitting(operation, words, terminal))
           return (await import('./sql-repl.ts')).runSqlRepl(operation, words, desk)
         if (operation.name === 'demo') return showDemo(operation, words, { typed, ...desk })
-        if (operation.turn === undefined) return runOperation(operation, words, { typed, ...desk })
+        if (operation.turn === undefined) {
+          if (operation.name === 'start') return runOperationNamed('start', words, desk)
+          const otherwise = await Promise.all(
+            attempts.map(async ({ operation: name, rest: own }) => ({ operation: await operationOf(name), rest: own })),
+          )
+          return runOperation(operation, words, { typed, manner: { otherwise }, ...desk })
+        }
         const { mannerOf, runAskRepl } = await import('./ask-repl.ts')
         const { rest: own, isSitting: sits, ...manner } = mannerOf(operation, words, desk)
         return sits ? runAskRepl(operation, own, desk) : runOperation(operation, own, { typed, manner, ...desk })
@@ -47,6 +59,17 @@ export async function runCli(line: readonly string[], environment: Environment):
     return reportFailure(toAppError(thrown), line.includes('--json'), terminal)
   }
 }
+
+const runOperationNamed = async (name: string, words: readonly string[], desk: Desk & { progress: Progress }) =>
+  runOperation(await operationOf(name), words, { typed: name, manner: await mannerOfStart(words, desk), ...desk })
+
+/** After the setup of a repository the command that shows most is run, as if it had been typed. */
+async function mannerOfStart(words: readonly string[], { terminal }: Desk): Promise<CommandManner> {
+  return words.includes('--json') ? {} : (await import('./first-run.ts')).showFirst(terminal, operationOf)
+}
+
+const operationOf = (name: string): Promise<RegisteredOperation> =>
+  REGISTRY.find((entry) => entry.name === name)!.load()
 
 /** Terminal and environment of a call. */
 interface Desk {
@@ -100,7 +123,8 @@ async function runOperation(
     const told = ken?.context({ origin: { surface: 'cli' }, cwd: '.' })
     // Read again: the command may have turned the log off.
     const isLogged = told?.settings.get('telemetry.log').value === true
-    if (isLogged)
+    // `ken uninstall --data` leaves no folder to log to.
+    if (isLogged && existsSync(ken!.home))
       told.telemetry.record({
         event: 'cli.command_invoked',
         command: operation.name,

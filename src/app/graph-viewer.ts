@@ -15,7 +15,7 @@ async function bundledNow(): Promise<GraphViewer> {
   const bundler: string = new URL('../../scripts/graph-viewer.ts', import.meta.url).href
   const { bundleGraphViewer } = await (import(bundler) as Promise<{ bundleGraphViewer(): Promise<GraphViewer> }>).catch(
     (error: unknown) => {
-      throw new AppError('unavailable', 'The bundler that a clone draws with cannot be loaded', {
+      throw new AppError('unavailable', 'Can’t load the bundler that builds the graph in a clone', {
         hint: 'Run `npm install` in the clone of Ken, with its development packages.',
         cause: error,
       })

@@ -10,7 +10,8 @@ if (command === 'hook' && !isHelp) {
   const { runHookProcess } = await import('./hook.ts')
   await runHookProcess(process.argv.slice(3))
 } else if (command !== undefined && ['--version', '-V', '-v', 'version'].includes(command)) {
-  process.stdout.write(`${JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version}\n`)
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  process.stdout.write(`${process.argv.includes('--json') ? JSON.stringify({ version }, null, 2) : version}\n`)
 } else if (command === 'merge-driver' && !isHelp) {
   const { mergeForGit } = await import('./merge-driver.ts')
   process.exitCode = await mergeForGit(process.argv.slice(3))
@@ -20,6 +21,9 @@ if (command === 'hook' && !isHelp) {
 } else if (command === 'serve') {
   const { serve } = await import('./serve.ts')
   process.exitCode = await serve(isHelp ? ['--help'] : process.argv.slice(3), process.env)
+} else if (command === 'lsp') {
+  const { lsp } = await import('./lsp.ts')
+  process.exitCode = await lsp(isHelp ? ['--help'] : process.argv.slice(3), process.env)
 } else if (command === 'app' || command === 'chat') {
   const { webApp } = await import('./web-app.ts')
   process.exitCode = await webApp(isHelp ? ['--help'] : process.argv.slice(3), process.env)

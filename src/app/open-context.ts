@@ -1,4 +1,5 @@
 import { openContextTree } from '../context/adapters/disk-context-tree.ts'
+import { openColumnValues } from '../context/adapters/files-column-values.ts'
 import { openKeptResults } from '../context/adapters/files-kept-results.ts'
 import { openLiquidTemplates } from '../context/adapters/liquid-templates.ts'
 import { openContextFiles } from '../context/context-files/index.ts'
@@ -25,5 +26,6 @@ export const openContext = async (
     openTree: openContextTree,
     openFiles: openContextFiles,
     openResults: openKeptResults,
+    openValues: openColumnValues,
     openToolServers: openMcpServers,
   })

@@ -61,7 +61,7 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
   async function openChosen(): Promise<Embedder | undefined> {
     const { kind, model } = choice()
     const definition = await EMBEDDERS.find(({ name }) => kindOf(name) === kind)?.load()
-    if (definition === undefined) throw new AppError('invalid_input', `There is no embedder "${kind}"`)
+    if (definition === undefined) throw new AppError('invalid_input', `No embedder named "${kind}"`)
     if (!definition.sendsText)
       return definition.open({ model, bundledModel: BUNDLED_MODEL, modelsFolder: modelsFolder(home) })
     return definition.open({

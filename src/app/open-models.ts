@@ -47,7 +47,7 @@ export function openModels(
       const client = readAgentName(name)
       if (client !== undefined) return { kind: 'client', client: await openAgentClient(client, environment) }
       if (!MODEL_NAME.pattern.test(name))
-        throw new AppError('invalid_input', `There is no model ${name}: a model ${MODEL_NAME.fault}.`, {
+        throw new AppError('invalid_input', `No model named ${name}: a model ${MODEL_NAME.fault}.`, {
           hint: MODEL_NAME.hint,
         })
       const model = await modelNamed(name)
@@ -147,7 +147,7 @@ async function openReranker(
     )
   const url = text('search.rerankUrl')
   if (url === '')
-    throw new AppError('invalid_input', 'search.rerank is http, and search.rerankUrl does not say where.', {
+    throw new AppError('invalid_input', 'search.rerank is http, but search.rerankUrl is not set.', {
       hint: 'Set it, for example `ken config set search.rerankUrl http://127.0.0.1:8080/v1/rerank`.',
     })
   const [{ openHttpReranker }, { secretRedactor }] = await Promise.all([
@@ -174,7 +174,7 @@ export function keyFrom(environment: Environment, variable: string, setting: str
 
 function needed(model: LanguageModel | undefined, setting: string): LanguageModel {
   if (model === undefined)
-    throw new AppError('invalid_input', `${setting} needs a language model, and model.name names none.`, {
+    throw new AppError('invalid_input', `${setting} needs a language model, but model.name is not set.`, {
       hint: 'Set one, for example `ken config set model.name ollama:qwen3`.',
     })
   return model

@@ -13,7 +13,7 @@ export function openSharing(home: string, environment: Environment, logins: Serv
     const found = environmentToken(environment, { origin: server }) ?? (await logins.tokenFor(server))
     if (found !== undefined) return found
     throw new AppError('forbidden', `You are not logged in to ${server}.`, {
-      hint: `Run \`ken auth login ${server}\`, or put a token into KEN_TOKEN and the address it is for into KEN_SERVER.`,
+      hint: `Run \`ken auth login ${server}\`, or set KEN_TOKEN, and KEN_SERVER to its address.`,
     })
   }
   return {

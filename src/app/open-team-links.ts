@@ -34,7 +34,7 @@ export function openTeamLinks({ home, environment, logins, projects }: TeamLinks
       const token = environmentToken(environment, { origin, isNamed }) ?? (await logins.tokenFor(origin))
       if (token === undefined)
         throw new AppError('forbidden', `You are not logged in at ${new URL(origin).host}.`, {
-          hint: `Run \`ken auth login ${origin}\`, or give a token of yours in KEN_TOKEN.`,
+          hint: `Run \`ken auth login ${origin}\`, or set KEN_TOKEN.`,
         })
       return openTeamServer({ url: origin, token })
     },

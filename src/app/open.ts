@@ -32,6 +32,7 @@ import type { Store } from '../record/ports/store.ts'
 import { CATALOGUE } from '../retrieval/domain/embedding/catalogue.ts'
 import type { ModelRegistry } from '../retrieval/ports/model-registry.ts'
 import { openClientFiles } from '../setup/client-files/index.ts'
+import type { FindLeftovers } from '../setup/ports/leftovers.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { loadKeychain } from './load-keychain.ts'
@@ -137,6 +138,11 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     const [{ openUserService }, { post }] = await Promise.all([import('./open-user-service.ts'), loadUpkeep()])
     const launcher = launcherCommand(environment)
     return openUserService({ home, userHome, environment, launcher, post, platform: platform() })
+  }
+
+  const findLeftovers: FindLeftovers = async (...given) => {
+    const { openLeftovers } = await import('./find-leftovers.ts')
+    return openLeftovers({ home, modelKeys, userService: loadUserService })(...given)
   }
 
   const parser = openCodeParser()
@@ -272,12 +278,20 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         modelKeys,
         modelRegistry: loadModelShelf,
         clients,
+        leftovers: findLeftovers,
         optionalPackages,
         graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
         openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
         repositoryHistory: async () => (await import('../record/repository/history.ts')).openRepositoryHistory(cwd),
+        recordOf: async (project, content) =>
+          (await import('../record/store/memory/index.ts')).openMemoryStore({
+            project,
+            clock,
+            ...content,
+            embedder: embedders.bundled,
+          }),
         codeParser: parser.load,
         within: ({ effect }, work) =>
           withGitAllowance(
@@ -332,8 +346,8 @@ async function noProject(projects: Projects, project: string | undefined): Promi
       project,
       (await projects.list()).map(({ name }) => name),
     )
-  return new AppError('not_found', 'This directory belongs to no project.', {
-    hint: 'Run `ken init` in the repository, or name one with --project.',
+  return new AppError('not_found', 'Not a Ken project: no .ken folder here or in a parent folder.', {
+    hint: 'Run `ken init` in the repository, or pass --project.',
   })
 }
 

@@ -52,6 +52,7 @@ export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
 export const WAREHOUSES: readonly (() => Promise<WarehouseDefinition>)[] = [
   async () => (await import('../context/warehouse/duckdb/index.ts')).duckdb,
   async () => (await import('../context/warehouse/sqlite/index.ts')).sqlite,
+  async () => (await import('../context/warehouse/files/index.ts')).files,
   async () => (await import('../context/warehouse/postgres/index.ts')).postgresql,
   async () => (await import('../context/warehouse/mysql/index.ts')).mysql,
   async () => (await import('../context/warehouse/redshift/index.ts')).redshift,

@@ -25,8 +25,9 @@ export function announceApp(home: string, app: RunningApp): () => void {
   }
 }
 
-/** A link into the running app; undefined if none answers, or another program does. */
-export async function linkOfRunningApp(home: string, to: string): Promise<string | undefined> {
+/** A link into the running app; undefined if none answers on the wanted port, or another program does. */
+export async function linkOfRunningApp(home: string, to: string, port?: number): Promise<string | undefined> {
+  if (port !== undefined && Number(new URL(announced(home)?.url ?? 'http://127.0.0.1').port) !== port) return undefined
   const told = await askRunningApp(home, { path: '/invite', body: { to }, field: 'code' })
   return told && `${told.url}/enter?code=${encodeURIComponent(told.answer)}`
 }
@@ -42,8 +43,8 @@ export const browsersOfRunningApp = (home: string): Browsers => ({
   async end(ids) {
     const told = await askRunningApp(home, { path: '/browsers', body: { end: ids }, field: 'browsers' })
     if (told === undefined)
-      throw new AppError('unavailable', 'The app that runs does not answer.', {
-        hint: 'Try again; ending the app shuts every browser out.',
+      throw new AppError('unavailable', 'The running app does not respond.', {
+        hint: 'Try again, or stop the app to sign out every browser.',
       })
   },
 })

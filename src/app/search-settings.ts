@@ -27,7 +27,7 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     environment: 'KEN_EMBEDDER',
     fromPage: 'confirm',
     form: embedderForm(EMBEDDER_NAMES),
-    help: `What turns text into vectors: ${oneOf(EMBEDDER_NAMES.map((name) => `\`${name}\``))}; \`ken models\` lists those that can be brought to this machine. The check of decisions always uses the bundled one.`,
+    help: `Embedder: ${oneOf(EMBEDDER_NAMES.map((name) => `\`${name}\``))}; \`ken models\` lists the ones to download. \`ken check\` always uses the bundled one.`,
   },
   {
     name: 'search.embedderUrl',
@@ -36,7 +36,7 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     environment: 'KEN_EMBEDDER_URL',
     fromPage: 'confirm',
     form: WEB_ADDRESS,
-    help: 'Where the embedder is: an Ollama, or any endpoint that speaks as OpenAI does; empty: where it usually is.',
+    help: 'Embedder address: Ollama or an OpenAI-compatible endpoint; empty: its usual address.',
   },
   {
     name: 'search.embedderKey',
@@ -45,7 +45,7 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     environment: undefined,
     fromPage: 'confirm',
     form: VARIABLE_NAME,
-    help: 'The NAME of the environment variable that holds the key of the embedder.',
+    help: 'NAME of the environment variable with the embedder’s key.',
   },
   {
     name: 'search.expand',
@@ -53,7 +53,7 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     fallback: false,
     environment: undefined,
     fromPage: 'free',
-    help: 'Let the language model say a question in other words as well, where no hit is strong.',
+    help: 'Let the language model rephrase a question if no hit is strong.',
   },
   {
     name: 'search.rerank',
@@ -62,7 +62,7 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     environment: undefined,
     fromPage: 'free',
     form: RERANK,
-    help: 'Let a model order the best hits of a question: off, http (search.rerankUrl) or model (model.name).',
+    help: 'Reranker for the best hits: off, http (search.rerankUrl) or model (model.name).',
   },
   {
     name: 'search.rerankUrl',
@@ -79,7 +79,7 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     fallback: '',
     environment: undefined,
     fromPage: 'free',
-    help: 'The model there, where the server has several.',
+    help: 'Reranking model, if the server has several.',
   },
   {
     name: 'search.rerankKey',
@@ -88,6 +88,6 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     environment: undefined,
     fromPage: 'confirm',
     form: VARIABLE_NAME,
-    help: 'The NAME of the environment variable that holds its key.',
+    help: 'NAME of the environment variable with the reranker’s key.',
   },
 ]

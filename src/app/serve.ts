@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { TurnScope } from '../analyst/ports/turn-scope.ts'
 import { ERROR_TABLE, AppError } from '../kernel/domain/errors.ts'
@@ -50,6 +51,7 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
     writeText(flags === HELP ? process.stdout : process.stderr, flags)
     return flags === HELP ? 0 : 2
   }
+  keepHeapSmall()
   const { environment, cut } = await tetheredEnvironment(given)
   const ken = openKen(environment, say)
   const own = ken.context({ ...CLI, cwd: process.cwd() })
@@ -90,12 +92,15 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
     await untilStopped()
     await server.close()
   } else {
-    const handle = serveStdio(() => buildMcpServer({ ...options, surface: 'mcp-stdio' }), {
-      onerror(error) {
-        trace?.(error)
-        say(error.message)
+    const handle = serveStdio(
+      ({ era }) => buildMcpServer({ ...options, surface: 'mcp-stdio', subscribes: era === 'legacy' }),
+      {
+        onerror(error) {
+          trace?.(error)
+          say(error.message)
+        },
       },
-    })
+    )
     await Promise.race([untilStopped(), cut])
     await handle.close()
   }
@@ -154,6 +159,15 @@ const hasRecord = async (ken: Ken, directory: string): Promise<boolean> =>
       (project) => project !== undefined,
       () => true,
     )
+
+/**
+ * Every agent starts a server, and most of them wait. V8 would let the space for new objects grow to 128 MB, and the
+ * heap to a multiple of what is used: on 40,000 documents that is half of the memory, for a fifth of the time.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--optimize-for-size')
+}
 
 function readFlags(argv: readonly string[]): ServeFlags | string {
   try {
@@ -214,8 +228,8 @@ async function turnOfEnvironment(
   const chat = await state.chats.find(id, ctx.user)
   const written = (await state.log.messages(id)).find((one) => one.id === message)
   if (chat === undefined || written?.role !== 'assistant' || written.end !== undefined)
-    throw new AppError('not_found', 'There is no such turn under way (KEN_CHAT, KEN_MESSAGE).', {
-      hint: 'Ken itself sets these; unset them to run a server of your own.',
+    throw new AppError('not_found', 'No such turn is running (KEN_CHAT, KEN_MESSAGE).', {
+      hint: 'Ken sets these variables itself; unset them to run your own server.',
     })
   const tally = new Map<string, number>()
   return {

@@ -32,7 +32,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     environment: 'KEN_MODEL_URL',
     fromPage: 'confirm',
     form: WEB_ADDRESS,
-    help: 'Where the model is, when it is not where its provider usually is; needed for compatible:… and azure:….',
+    help: 'Model address, if it differs from the provider’s default; required for compatible:… and azure:….',
   },
   {
     name: 'model.key',
@@ -41,7 +41,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     environment: undefined,
     fromPage: 'confirm',
     form: VARIABLE_NAME,
-    help: 'The NAME of the environment variable that holds the key of the model, when it is not the usual one of its provider.',
+    help: 'NAME of the environment variable with the model’s key, if it is not the provider’s usual one.',
   },
   {
     name: 'memory.learn',
@@ -49,7 +49,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: true,
     environment: 'KEN_MEMORY_LEARN',
     fromPage: 'free',
-    help: 'Learn lasting wishes and facts from what you write to the analyst; `ken memories` shows them. A project turns it off with `memory: off` in ken.yaml.',
+    help: 'Learn preferences and facts from your questions to the analyst; `ken memories` lists them. `memory: off` in ken.yaml turns it off for a project.',
   },
   {
     name: 'memory.use',
@@ -57,7 +57,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: true,
     environment: 'KEN_MEMORY_USE',
     fromPage: 'free',
-    help: 'Put what is remembered of you before the analyst, and your rules before agents.',
+    help: 'Show your memories to the analyst, and your rules to agents.',
   },
   {
     name: 'model.region',
@@ -66,7 +66,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     environment: 'KEN_MODEL_REGION',
     fromPage: 'confirm',
     form: PLACE_NAME,
-    help: 'Where Bedrock or Vertex is asked, e.g. eu-central-1 or europe-west4.',
+    help: 'Region for Bedrock or Vertex, e.g. eu-central-1 or europe-west4.',
   },
   {
     name: 'model.project',
@@ -75,7 +75,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     environment: 'KEN_MODEL_PROJECT',
     fromPage: 'confirm',
     form: PLACE_NAME,
-    help: 'The project of Google Cloud that Vertex is asked in.',
+    help: 'Google Cloud project for Vertex.',
   },
   {
     name: 'model.window',
@@ -83,7 +83,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 0,
     environment: 'KEN_MODEL_WINDOW',
     fromPage: 'free',
-    help: 'How many tokens the model in model.name can hold; 0: what Ken knows of it, or a cautious guess.',
+    help: 'Context window of the model in tokens; 0: the known size, or a cautious guess.',
   },
   {
     name: 'model.prices',
@@ -92,7 +92,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     environment: undefined,
     fromPage: 'free',
     form: PRICES_FORM,
-    help: 'What the model in model.name costs, as input/output in dollars for a million tokens; empty: what Ken knows of it, or no cost.',
+    help: 'Model price as input/output in US dollars per million tokens; empty: the known price, or none.',
   },
   {
     name: 'analyst.steps',
@@ -100,7 +100,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 40,
     environment: undefined,
     fromPage: 'free',
-    help: 'How many times the analyst may ask its model for one answer; then it says what it has found.',
+    help: 'Most model calls for one answer.',
   },
   {
     name: 'analyst.seconds',
@@ -111,12 +111,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'How long one answer may take.',
   },
   {
+    name: 'analyst.silence',
+    kind: 'number',
+    fallback: 120,
+    environment: undefined,
+    fromPage: 'free',
+    help: 'Seconds without output after which a model call is aborted; the chat shows a notice after 20.',
+  },
+  {
     name: 'analyst.tokens',
     kind: 'number',
     fallback: 2_000_000,
     environment: undefined,
     fromPage: 'free',
-    help: 'How many tokens one answer may take, in and out, over all its steps.',
+    help: 'Most input and output tokens for one answer, over all steps.',
   },
   {
     name: 'analyst.schemaTokens',
@@ -124,7 +132,23 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 4_000,
     environment: undefined,
     fromPage: 'free',
-    help: 'How many tokens the tables that a question needs may take in the prompt; the analyst looks up the others itself.',
+    help: 'Most prompt tokens for table descriptions; the analyst looks up other tables itself.',
+  },
+  {
+    name: 'analyst.sure',
+    kind: 'switch',
+    fallback: false,
+    environment: undefined,
+    fromPage: 'free',
+    help: 'Whether every question asks for three SQL statements and goes by the rows that most of them give.',
+  },
+  {
+    name: 'analyst.exampleTokens',
+    kind: 'number',
+    fallback: 1_000,
+    environment: undefined,
+    fromPage: 'free',
+    help: 'Most prompt tokens for example queries; 0 for none.',
   },
   {
     name: 'analyst.cost',
@@ -132,7 +156,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 5,
     environment: undefined,
     fromPage: 'free',
-    help: 'How many US dollars one answer may cost, where the price of the model is known.',
+    help: 'Most US dollars for one answer, if the model’s price is known.',
   },
   {
     name: 'budget.person',
@@ -140,7 +164,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 0,
     environment: 'KEN_BUDGET_PERSON',
     fromPage: 'free',
-    help: 'How many US dollars a person may spend on models in a month, where their price is known; 0: no limit. They are told at 80 %.',
+    help: 'Monthly model budget per person in US dollars, if the price is known; 0: no limit. Warns at 80 %.',
   },
   {
     name: 'budget.project',
@@ -148,7 +172,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 0,
     environment: 'KEN_BUDGET_PROJECT',
     fromPage: 'free',
-    help: 'How many US dollars all people of a project may spend together in a month; 0: no limit.',
+    help: 'Monthly model budget per project in US dollars; 0: no limit.',
   },
   {
     name: 'models.registry',
@@ -157,7 +181,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     environment: 'npm_config_registry',
     fromPage: 'confirm',
     form: WEB_ADDRESS,
-    help: 'The npm registry that `ken models pull` brings models from; empty: the one that npm uses.',
+    help: 'npm registry for `ken models pull`; empty: npm’s own setting.',
   },
   {
     name: 'telemetry.log',
@@ -165,7 +189,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: true,
     environment: 'KEN_TELEMETRY',
     fromPage: 'free',
-    help: 'Keep a local log of which commands were used. Nothing is ever sent.',
+    help: 'Keep a local usage log. Nothing is ever sent.',
   },
   {
     name: 'app.port',
@@ -189,7 +213,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: ['record', 'memory'],
     environment: 'KEN_TOOLSETS',
     fromPage: 'confirm',
-    help: 'What a server offers: record, memory, data, code; or agent, the few of record and memory that one agent needs.',
+    help: 'Toolsets that a server offers: record, memory, data, code; or agent, the few tools one agent needs.',
   },
   {
     name: 'query.timeout',
@@ -197,7 +221,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 30,
     environment: 'KEN_QUERY_TIMEOUT',
     fromPage: 'free',
-    help: 'Seconds that one SQL statement may run; then it is stopped at the engine.',
+    help: 'Time limit for one SQL statement in seconds.',
   },
   {
     name: 'query.memory',
@@ -205,7 +229,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '1GB',
     environment: 'KEN_QUERY_MEMORY',
     fromPage: 'free',
-    help: 'What a process of DuckDB or SQLite may take; a statement that needs more is stopped.',
+    help: 'Memory limit of a DuckDB or SQLite process; a statement that needs more is stopped.',
   },
   {
     name: 'storage.maxSize',
@@ -213,7 +237,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '2GB',
     environment: undefined,
     fromPage: 'free',
-    help: 'How much index and sessions may take together; above it the sessions that were spoken or used longest ago are evicted.',
+    help: 'Size limit of index and sessions; beyond it the least recently used sessions are evicted.',
   },
   {
     name: 'storage.retention',
@@ -221,7 +245,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 'off',
     environment: undefined,
     fromPage: 'free',
-    help: 'How long a session is kept after it ended, e.g. 90d; off: no session is too old. What a shorter time left out comes back with a longer one.',
+    help: 'How long a session is kept after its end, e.g. 90d; off: forever. A longer period restores what a shorter one left out.',
   },
   {
     name: 'storage.minFreeDisk',
@@ -229,7 +253,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '100MB',
     environment: undefined,
     fromPage: 'free',
-    help: 'Below this much free space nothing is written; reading and searching go on.',
+    help: 'Free disk space below which Ken stops writing; reading and searching still work.',
   },
   {
     name: 'harvest.clients',
@@ -237,7 +261,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: HARVESTERS.map(({ client }) => client),
     environment: undefined,
     fromPage: 'free',
-    help: 'The agents whose sessions are harvested.',
+    help: 'Agents whose sessions are harvested.',
   },
   {
     name: 'upkeep.interval',
@@ -245,7 +269,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 120,
     environment: undefined,
     fromPage: 'free',
-    help: 'Seconds between two upkeep cycles of `ken watch` or a server.',
+    help: 'Seconds between upkeep cycles of `ken watch` or a server.',
   },
   {
     name: 'upkeep.background',
@@ -253,7 +277,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: true,
     environment: 'KEN_UPKEEP',
     fromPage: 'free',
-    help: 'Let a running MCP or HTTP server harvest, index and clear up in the background; of several processes one does it.',
+    help: 'Let a running MCP or HTTP server harvest, index and clean up in the background (one process at a time).',
   },
   {
     name: 'team.server',
@@ -262,7 +286,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     environment: 'KEN_SERVER',
     fromPage: 'confirm',
     form: WEB_ADDRESS,
-    help: 'The team server that `ken link` and `ken attach` mean where none is named.',
+    help: 'Default team server for `ken link` and `ken attach`.',
   },
   {
     name: 'team.background',
@@ -270,7 +294,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: true,
     environment: 'KEN_TEAM_SYNC',
     fromPage: 'free',
-    help: 'Join linked records with their team’s after every write and while a server or `ken watch` runs; without it only `ken sync team` does.',
+    help: 'Sync linked records with the team after every write and while a server or `ken watch` runs; if off, only `ken sync team` does.',
   },
   {
     name: 'team.search',
@@ -278,7 +302,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: true,
     environment: 'KEN_TEAM_SEARCH',
     fromPage: 'free',
-    help: 'Ask the team of a linked project as well when its memory is searched; the words of a question go to the team’s server then, without secrets.',
+    help: 'Include the team’s shared memory in searches of a linked project; sends the query, without secrets, to the team server.',
   },
   {
     name: 'git.patience',
@@ -286,7 +310,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 5,
     environment: 'KEN_GIT_PATIENCE',
     fromPage: 'free',
-    help: 'Seconds that a git command may take in a repository; all git commands of a call that reads may take 1.4 times as long. Raise it for a large repository.',
+    help: 'Time limit for one git command in seconds; a read call may take 1.4 times as long in total. Raise it for a large repository.',
   },
   {
     name: 'git.outside',
@@ -294,7 +318,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: false,
     environment: 'KEN_GIT_OUTSIDE',
     fromPage: 'confirm',
-    help: 'Let links and alternates in `.git` lead out of a repository, as `git clone --reference` and the `repo` tool set them up.',
+    help: 'Allow links and alternates in `.git` that lead outside the repository (`git clone --reference`, the `repo` tool).',
   },
   {
     name: 'codebase.roots',
@@ -302,7 +326,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: [],
     environment: undefined,
     fromPage: 'confirm',
-    help: 'Repositories whose source code is in the index; `ken index-codebase` adds to it.',
+    help: 'Repositories with indexed source code; `ken index-codebase` adds one.',
   },
   {
     name: 'codebase.exclude',
@@ -310,7 +334,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: [],
     environment: undefined,
     fromPage: 'free',
-    help: 'What to leave out of them beside what .gitignore says, in its syntax.',
+    help: 'More patterns to exclude, in .gitignore syntax.',
   },
   {
     name: 'codebase.extensions',
@@ -318,7 +342,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: [],
     environment: undefined,
     fromPage: 'free',
-    help: 'Only files with these endings; empty: all that Ken knows to be code or text.',
+    help: 'Only files with these extensions; empty: all known code and text files.',
   },
   {
     name: 'codebase.maxFileSize',
@@ -326,7 +350,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '300KB',
     environment: undefined,
     fromPage: 'free',
-    help: 'Larger source files are left out.',
+    help: 'Size limit of one source file; larger files are skipped.',
   },
   {
     name: 'codebase.maxSize',
@@ -334,7 +358,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '500MB',
     environment: undefined,
     fromPage: 'free',
-    help: 'How much source code is indexed for one repository.',
+    help: 'Size limit of indexed source code per repository.',
   },
   {
     name: 'codebase.maxFiles',
@@ -342,7 +366,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 50_000,
     environment: undefined,
     fromPage: 'free',
-    help: 'How many source files are indexed for one repository.',
+    help: 'Most source files indexed per repository.',
   },
 ]
 

@@ -39,7 +39,7 @@ export async function tetheredEnvironment(environment: Environment): Promise<Tet
   })
   if (told === undefined) {
     socket.destroy()
-    throw new AppError('unavailable', 'The turn that this server was started for is over.', { hint: 'Ask again.' })
+    throw new AppError('unavailable', 'The turn this server was started for has ended.', { hint: 'Ask again.' })
   }
   socket.setTimeout(0)
   // Sends the process id, so that the other end can kill this process if it does not exit.

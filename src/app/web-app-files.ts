@@ -31,7 +31,7 @@ async function builtNow(): Promise<string> {
   const builder: string = new URL('../../scripts/web-app.ts', import.meta.url).href
   const { builtWebApp } = await (import(builder) as Promise<{ builtWebApp(): Promise<string> }>).catch(
     (error: unknown) => {
-      throw new AppError('unavailable', 'The bundler that a clone builds the app with cannot be loaded', {
+      throw new AppError('unavailable', 'Can’t load the bundler that builds the app in a clone', {
         hint: 'Run `npm install` in the clone of Ken, with its development packages.',
         cause: error,
       })

@@ -29,7 +29,7 @@ const HELP = `Usage: ken app [--project <name or folder>] [--port <n>] [--no-ope
   works once. A second \`ken app\` opens the one that runs. Also \`ken chat\`.
 
   --project   The project to show first, as an id, name or folder; the one of this folder by default
-  --port      Port to listen on, see the setting app.port; 0 picks a free one
+  --port      Port to listen on, see the setting app.port; 0 picks a free one, another than that of the running app
   --no-open   Print the link instead of opening a browser
 `
 
@@ -50,7 +50,7 @@ export async function webApp(
   try {
     const usual = await placeOf(ken, flags.project)
     const show = (link: string) => showLink(link, { ken, environment: browser, isOpened: flags.open })
-    const running = flags.port === undefined ? await linkOfRunningApp(ken.home, addressOf(usual)) : undefined
+    const running = await linkOfRunningApp(ken.home, addressOf(usual), flags.port)
     if (running === undefined) await serveUntilStopped(ken, { usual, port: flags.port, environment, show })
     else await show(running)
     return 0

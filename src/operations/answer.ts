@@ -4,6 +4,7 @@ import { enveloped } from '../kernel/domain/trust/envelope.ts'
 import {
   labelLine,
   overallTrust,
+  trustWords,
   type AnswerTrust,
   type DecisionTrust,
   type Label,
@@ -53,7 +54,7 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
   const label = !isProse ? undefined : labelOf(operation, output)
   const isUnreviewed = label?.trust === 'from the clone'
   const parts = [
-    ken(operation.rules(output as never)),
+    shown(ken(operation.rules(output as never))),
     ...(isUnreviewed
       ? [setApart([own, quoted].filter((part) => part !== '').join('\n\n'), label, view)]
       : [shown(own), setApart(quoted, label, view)]),
@@ -65,7 +66,7 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
 function setApart(text: string, label: Label | undefined, view: View): string {
   if (text === '' || label === undefined || (view.reader !== 'agent' && label.trust === 'approved')) return shown(text)
   return view.reader === 'person'
-    ? `${view.mark('warning', `(${labelLine(label)})`)}\n${shown(text)}`
+    ? `${view.mark('warning', `(${label.origin}, ${trustWords(label.trust)})`)}\n${shown(text)}`
     : enveloped(unmarked(text), label)
 }
 

@@ -56,7 +56,7 @@ async function answered(ctx: Offered, operation: Operation, raw: unknown): Promi
 /** Refuses an operation in a place that does not meet its needs: a server has no `machine`, and a machine no `team`. */
 function withNeeds(ctx: Offered, { needs }: Operation): Context {
   if (needs.includes('machine') && ctx.team !== undefined)
-    throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })
+    throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Run this on your own machine.' })
   if (needs.includes('team') && ctx.team === undefined)
     throw new AppError('unavailable', 'Only available on a team server.', { hint: 'See the guide of `ken server`.' })
   return ctx as Context

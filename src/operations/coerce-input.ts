@@ -19,7 +19,8 @@ export interface Meant {
  */
 export function coerceInput(operation: Operation, given: unknown, now: number): Meant {
   if (!isPlainObject(given)) return { input: given, told: [] }
-  if (isDeeper(given, MOST_NESTED)) throw new AppError('invalid_input', `It is nested more than ${MOST_NESTED} deep.`)
+  if (isDeeper(given, MOST_NESTED))
+    throw new AppError('invalid_input', `The input is nested more than ${MOST_NESTED} levels deep.`)
   const shape = shapeOf(operation)
   const fields = Object.keys(shape.properties ?? {})
   const keys = Object.keys(given).filter((key) => !isAboutTheCall(key, fields))
@@ -38,7 +39,7 @@ export function coerceInput(operation: Operation, given: unknown, now: number): 
     const other = by.get(field)
     if (other !== undefined && JSON.stringify(input[field]) !== JSON.stringify(value))
       throw new AppError('invalid_input', `"${shown(other)}" and "${shown(key)}" both stand for ${field}.`, {
-        hint: `Give ${field} alone.`,
+        hint: `Pass only ${field}.`,
       })
     by.set(field, key)
     input[field] = value
@@ -55,7 +56,7 @@ function fieldMeant(
   if (given === null || given === undefined || given === '') return undefined
   if ('either' in meaning)
     throw new AppError('invalid_input', `"${shown(key)}" may mean ${meaning.either.join(' or ')}.`, {
-      hint: 'Use the name of the field that you mean.',
+      hint: 'Use the exact field name.',
     })
   throw refusal(operation, `${operation.name} takes no "${shown(key)}".`, meaning.nearest)
 }

@@ -6,6 +6,6 @@ import type { Given, Needs } from './context.ts'
  */
 export function machineOf<C extends Given>(ctx: C): C & Needs['machine'] {
   if (ctx.team !== undefined)
-    throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })
+    throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Run this on your own machine.' })
   return ctx as C & Needs['machine']
 }

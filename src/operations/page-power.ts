@@ -25,7 +25,7 @@ export async function changesToConfirm(
   const shown = visibleDeep(redactDeep(changes.map(onOneLine)).value)
   if (JSON.stringify(shown).length > LONGEST)
     throw new AppError('invalid_input', 'The change is too long to be confirmed from a page.', {
-      hint: 'Make it at a terminal.',
+      hint: 'Create it at a terminal.',
     })
   return shown
 }

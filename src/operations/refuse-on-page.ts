@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
  */
 export function refuseOnPage({ origin }: Pick<Context, 'origin'>, field: string, isGiven: boolean): void {
   if (isGiven && origin.surface === 'app')
-    throw new AppError('forbidden', `A page cannot say ${fieldNamed(field)}: that is for a terminal.`, {
-      hint: `Leave ${fieldNamed(field)} out, or run the command at a terminal.`,
+    throw new AppError('forbidden', `${fieldNamed(field)} is not available from a page, only at a terminal.`, {
+      hint: `Omit ${fieldNamed(field)}, or run the command at a terminal.`,
     })
 }

@@ -57,6 +57,15 @@ const isTool = ({ name, toolset }: { readonly name: string; readonly toolset: st
 const isCommand = (words: string, command: string): boolean => words === command || words.startsWith(`${command} `)
 
 /** An input field as named on the command line. */
-export const flagName = (field: string): string => (field === 'project_id' ? 'project' : field.replaceAll('_', '-'))
+export const flagName = (field: string): string => FLAGS[field] ?? field.replaceAll('_', '-')
+
+/** One flag for one thing, though tools name their fields differently. */
+const FLAGS: Readonly<Record<string, string>> = {
+  project_id: 'project',
+  files_affected: 'files',
+  decision_type: 'type',
+  from_line: 'from',
+  tags: 'tag',
+}
 
 const isOperation = (name: string): boolean => REGISTRY.some((entry) => entry.name === name)

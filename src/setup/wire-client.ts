@@ -16,6 +16,7 @@ export const fileReport = z.object({
   change: z.enum(['created', 'edited', 'deleted', 'unchanged']),
   backup: z.string().optional().describe('Where the old text lies now.'),
   kept: z.string().optional().describe('Why the file was left as it is.'),
+  shared: z.boolean().optional().describe('True if it stays for other clients that Ken connected.'),
   diff: z.string().optional().describe('Only with dry_run.'),
 })
 
@@ -99,6 +100,7 @@ const reported = (file: PlannedFile): FileReport => ({
   path: file.path,
   change: CHANGES[file.action],
   ...(file.kept === undefined ? {} : { kept: file.kept }),
+  ...(file.kept !== undefined && file.receipt !== undefined && { shared: true }),
 })
 
 /** Everything needed for the files of one client, wherever they are on this machine. */
@@ -117,7 +119,27 @@ export async function wiringFor(
       : httpUrl(request.port, request.scope === 'project' ? request.root : undefined)
   const skillScope = await skillScopeFor(ctx, client, request.scope, places)
   const { platform } = ctx.clients
-  return { ...request, client, places, platform, launcher: ctx.launcher, serverPath, url, skillScope }
+  return {
+    ...request,
+    client,
+    places,
+    platform,
+    launcher: launcherFor(ctx.launcher, request),
+    serverPath,
+    url,
+    skillScope,
+  }
+}
+
+/** In a project's files Ken is started by its name or from the project itself: a colleague has neither path. */
+function launcherFor(
+  launcher: readonly string[],
+  { scope, root }: Pick<WireRequest, 'scope' | 'root'>,
+): readonly string[] {
+  const [program = 'ken', script, ...rest] = launcher
+  if (scope === 'user') return launcher
+  if (script === undefined) return /[/\\]ken$/.test(program) ? ['ken'] : launcher
+  return script.startsWith(`${root}/`) ? ['node', `./${script.slice(root.length + 1)}`, ...rest] : launcher
 }
 
 /**

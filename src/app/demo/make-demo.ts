@@ -63,7 +63,13 @@ export async function makeDemo(
     await takeSessions(context(PERSON), folder, clock)
     await writeNotes(run, clock)
     const database = await writeShop(folder, systemClock.now())
-    await run(PERSON, 'init', { name: 'orchard', context: true, database: [database], docs: ['handbook=handbook'] })
+    await run(PERSON, 'init', {
+      name: 'orchard',
+      context: true,
+      folder,
+      database: [database],
+      docs: ['handbook=handbook'],
+    })
     await useAll(run, clock)
   } finally {
     await ken.close()

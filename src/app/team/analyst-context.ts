@@ -50,8 +50,8 @@ export function analystContext(
     async contextProject(folder, texts) {
       const { id } = await here()
       if (texts !== undefined || (folder !== undefined && folder !== `/${id}`))
-        throw new AppError('not_found', 'A server has no folders.', {
-          hint: 'An admin says where a context comes from.',
+        throw new AppError('not_found', 'Not available on a team server.', {
+          hint: 'Only an admin can set the context repository.',
         })
       return (context ??= analyst.contextOf(id))
     },
@@ -59,5 +59,5 @@ export function analystContext(
 }
 
 const ofTheServer = async (): Promise<never> => {
-  throw new AppError('forbidden', 'The keys of a server are set where it runs.')
+  throw new AppError('forbidden', 'Server keys are set by the server’s operator.')
 }

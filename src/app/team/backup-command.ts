@@ -85,8 +85,8 @@ async function verifyRecords(environment: Environment): Promise<number> {
     }
     await stores.close()
     if (faults.length > 0)
-      throw new AppError('damaged', `The rows are there, and not every record agrees with its journal: ${faults[0]}`, {
-        hint: `${faults.length} in all. They were so when the backup was made: \`ken verify\` and \`ken repair\` tell more.`,
+      throw new AppError('damaged', `The rows were restored, but a record does not match its journal: ${faults[0]}`, {
+        hint: `${faults.length} in total, already present in the backup. Run \`ken verify\` and \`ken repair\` for details.`,
         details: { faults },
       })
     return records.length

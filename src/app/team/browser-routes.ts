@@ -135,5 +135,5 @@ const isHere = <P extends { readonly leftAt: string | undefined }>(person: P | u
 export function readProxies(text: string | undefined): number {
   const count = Number(text?.trim() || '0')
   if (Number.isInteger(count) && count >= 0 && count < 10) return count
-  throw new AppError('invalid_input', 'KEN_PROXIES is the number of proxies of yours before the server, 0 to 9.')
+  throw new AppError('invalid_input', 'KEN_PROXIES must be the number of your proxies in front of the server, 0 to 9.')
 }

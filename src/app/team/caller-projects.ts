@@ -34,8 +34,8 @@ export function callerProjects(
       if (own !== undefined || isUlid(project.toUpperCase())) return own
       const found = all.filter(({ name }) => name === project)
       if (found.length > 1)
-        throw new AppError('conflict', `${found.length} projects are called ${project}.`, {
-          hint: `Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+        throw new AppError('conflict', `${found.length} projects are named ${project}.`, {
+          hint: `Use one of the ids: ${found.map(({ id }) => id).join(', ')}.`,
         })
       return found[0]
     },
@@ -49,5 +49,5 @@ export function callerProjects(
 }
 
 const onMachines = async (): Promise<never> => {
-  throw new AppError('forbidden', 'A server has no folders.', { hint: 'Do this on your own machine.' })
+  throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Run this on your own machine.' })
 }

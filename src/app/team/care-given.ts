@@ -24,7 +24,7 @@ export function onlyWord({ words }: CareGiven, missing: string): string {
 /** Parses the arguments of a command with flags only. */
 export function parsedFlags<T>(schema: z.ZodType<T>, { words, flags }: CareGiven): T {
   if (words.length > 0)
-    throw new AppError('invalid_input', `It takes no "${words[0]}".`, { hint: 'See `ken server --help`.' })
+    throw new AppError('invalid_input', `Unexpected argument "${words[0]}".`, { hint: 'See `ken server --help`.' })
   const result = schema.safeParse({ ...flags })
   if (result.success) return result.data
   const [issue] = result.error.issues

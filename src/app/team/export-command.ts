@@ -34,7 +34,7 @@ export const exportCommand: CareCommand = {
     const path = resolve(onlyWord(given, '`ken server export` needs the file to write, e.g. ada.tar.gz.'))
     const wanted = parsedFlags(flags, { ...given, words: [] })
     if ((wanted.project === undefined) === (wanted.person === undefined))
-      throw new AppError('invalid_input', 'Name a --person or a --project, and not both.')
+      throw new AppError('invalid_input', 'Pass either --person or --project.')
     const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
     try {
       const files = await exportTo(database, path, wanted)
@@ -48,8 +48,8 @@ export const exportCommand: CareCommand = {
 /** Writes the archive and returns its number of files. */
 export async function exportTo(database: SqlDatabase, path: string, wanted: z.output<typeof flags>): Promise<number> {
   if (existsSync(path))
-    throw new AppError('conflict', `${path} is already there`, {
-      hint: 'Name a file that is not, and nothing is lost.',
+    throw new AppError('conflict', `${path} already exists`, {
+      hint: 'Choose a file that does not exist yet.',
     })
   const { id, organisation, operation } = await meant(database, wanted)
   const exported = openDataExport(database, { clock: systemClock, version: VERSION })
@@ -88,12 +88,12 @@ async function meant(
 ): Promise<{ id: string; organisation: string; operation: 'export_person' | 'export_project' }> {
   if (named !== undefined) {
     const person = await personNamed(database, { named, organisation })
-    if (person === undefined) throw new AppError('not_found', `Nobody has the id or address ${named}.`)
+    if (person === undefined) throw new AppError('not_found', `No person with the id or address ${named}.`)
     return { id: person.id, organisation: person.organisation, operation: 'export_person' }
   }
   const [found] = await database.transaction('server', (sql) =>
     sql.query<{ organisation: string }>('SELECT organisation FROM ken.projects WHERE id = $1', [project!]),
   )
-  if (found === undefined) throw new AppError('not_found', `There is no project ${project}.`)
+  if (found === undefined) throw new AppError('not_found', `No project ${project}.`)
   return { id: project!, organisation: found.organisation, operation: 'export_project' }
 }

@@ -35,7 +35,7 @@ export const forgetCommand: CareCommand = {
   async run(given, environment) {
     const { project, person: named, organisation, 'backup-days': days } = parsedFlags(flags, given)
     if ((project === undefined) === (named === undefined))
-      throw new AppError('invalid_input', 'Name a --person or a --project, and not both.')
+      throw new AppError('invalid_input', 'Pass either --person or --project.')
     const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
     const at = systemClock.now()
     try {
@@ -67,7 +67,7 @@ export async function forgetProject(
   const { audit_log: audited = 0, ...left } = (await mentionsOf(database, { project })).project
   if (removed.length === 0 && Object.keys(left).length === 0)
     throw new AppError('not_found', `There is nothing of a project ${project}.`, {
-      hint: 'Every table was looked through. Name it by its id.',
+      hint: 'No such id in any table. Use its exact id.',
     })
   const proof = {
     project,

@@ -110,7 +110,7 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
 
 const noContext = (): AppError =>
   new AppError('not_found', 'This project has no context.', {
-    hint: 'An admin of the project names its git repository in the settings, or sees there why nothing of it is in use.',
+    hint: 'A project admin can set its git repository in the settings, or see there why none is active.',
   })
 
 async function opening(
@@ -135,7 +135,7 @@ const asSeen = (context: ContextProject, project: string): ContextProject => ({
 const ofTheServer = (thrown: unknown): never => {
   if (thrown instanceof AppError && thrown.code === 'forbidden' && thrown.hint?.includes('ken trust') === true)
     throw new AppError('forbidden', thrown.message, {
-      hint: 'Whoever runs the server allows it; context_git shows in which words.',
+      hint: 'The server’s operator must allow it; context_git shows how.',
     })
   throw thrown
 }

@@ -210,8 +210,8 @@ function recordRoutes({ projects, clock, news, openRecord }: RecordRoutesParts):
       const createdAt = clock.now().toISOString()
       const made = await projects.create({ id, name, organisation, access: 'organisation', createdAt }, person)
       if (made.id !== id)
-        throw new AppError('conflict', `The team has a project called ${name} already.`, {
-          hint: 'Give this record another name, or attach this folder to that project.',
+        throw new AppError('conflict', `The team already has a project named ${name}.`, {
+          hint: 'Rename this record, or attach this folder to that project.',
         })
     },
     record: (project, person) => offerRecord(store(project), person),

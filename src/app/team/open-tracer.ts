@@ -11,9 +11,9 @@ export function openTracer(environment: Environment): Tracer | undefined {
   const endpoint = environment['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim()
   if (endpoint === undefined || endpoint === '') return undefined
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
-    throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_ENDPOINT is an address, e.g. http://localhost:4318.')
+    throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_ENDPOINT must be an address, e.g. http://localhost:4318.')
   if (/grpc/i.test(environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? ''))
-    throw new AppError('invalid_input', 'Ken sends traces over HTTP, not gRPC.', {
+    throw new AppError('invalid_input', 'Traces over gRPC are not supported, only over HTTP.', {
       hint: 'Set OTEL_EXPORTER_OTLP_PROTOCOL=http/json and the port of your collector for HTTP, often 4318.',
     })
   return openOtlpTracer({
@@ -41,13 +41,13 @@ function headersOf(text: string): Record<string, string> {
     return Object.fromEntries(new Headers(Object.fromEntries(headers)))
   } catch {
     // The value is not quoted, as it may be a key.
-    throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_HEADERS is name=value, with commas between.')
+    throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_HEADERS must be comma-separated name=value pairs.')
   }
 }
 
 function ratioOf(text: string | undefined): number {
   const ratio = text === undefined || text.trim() === '' ? 1 : Number(text)
   if (!(ratio >= 0 && ratio <= 1))
-    throw new AppError('invalid_input', 'OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1.')
+    throw new AppError('invalid_input', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
   return ratio
 }

@@ -173,7 +173,7 @@ function revokeToken(said: Said): ReturnType<Command> {
     const person = await personOf(desk, said, email)
     const id = said.words[2]!
     if (!(await desk.tokens.list(person.id)).some((token) => token.id === id))
-      throw new AppError('not_found', `${person.email} has no such token.`)
+      throw new AppError('not_found', `${person.email} has no token with this id.`)
     await desk.tokens.revoke(person.id, [id], systemClock.now().toISOString())
     await desk.told({ operation: 'token_revoke', organisation: person.organisation, subject: id })
     return 'It opens nothing any more.'
@@ -188,8 +188,8 @@ async function organisationOf({ people }: Desk, { flags }: Said): Promise<Organi
   const [found, ...more] = meant
   if (found !== undefined && more.length === 0) return found
   if (all.length === 0)
-    throw new AppError('not_found', 'There is no organisation yet.', { hint: 'Run `ken server setup` first.' })
-  throw new AppError('invalid_input', 'Say which organisation is meant.', {
+    throw new AppError('not_found', 'No organisation exists yet.', { hint: 'Run `ken server setup` first.' })
+  throw new AppError('invalid_input', 'Several organisations match.', {
     hint: `--organisation takes a name or an id: ${all.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
   })
 }
@@ -204,7 +204,7 @@ async function personOf(desk: Desk, said: Said, email: string): Promise<Person> 
     : await desk.people.withAddress(email)
   const found = all.find(({ organisation }) => organisation === id)
   if (found === undefined)
-    throw new AppError('not_found', `Nobody in ${name} has the address ${email}.`, {
+    throw new AppError('not_found', `No person in ${name} has the address ${email}.`, {
       hint: `Run \`ken server invite ${email}\` first.`,
     })
   return found

@@ -17,8 +17,8 @@ export async function personNamed(
   for (const { id } of organisations)
     found.push(...(await people.list(id)).filter((person) => person.id === named || person.email === address))
   if (found.length > 1)
-    throw new AppError('invalid_input', 'The address is somebody’s in several organisations.', {
-      hint: `Name the person by id: ${found.map(({ id }) => id).join(', ')}.`,
+    throw new AppError('invalid_input', 'The address belongs to people in several organisations.', {
+      hint: `Use the person’s id: ${found.map(({ id }) => id).join(', ')}.`,
     })
   return found[0]
 }

@@ -30,13 +30,10 @@ export async function openMailer(environment: Environment, clock: Clock): Promis
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
     // The value is not repeated: it contains a password.
-    throw new AppError(
-      'invalid_input',
-      'KEN_SMTP_URL is no address such as smtps://user:password@mail.example.com:465.',
-    )
+    throw new AppError('invalid_input', 'KEN_SMTP_URL must look like smtps://user:password@mail.example.com:465.')
   if (from === undefined)
     throw new AppError('invalid_input', 'KEN_MAIL_FROM is not set.', {
-      hint: 'It says whom mail comes from: Ken <ken@example.com>.',
+      hint: 'Set the sender address, e.g. Ken <ken@example.com>.',
     })
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   const security = url.protocol === 'smtps:' ? 'tls' : isLocal ? 'none' : 'starttls'
@@ -56,7 +53,7 @@ async function openProvider(environment: Environment, publicUrl: string): Promis
   const needed = (name: string): string => {
     const value = said(environment, name)
     if (value === undefined)
-      throw new AppError('invalid_input', `${name} is not set.`, { hint: 'KEN_OIDC_ISSUER needs it beside itself.' })
+      throw new AppError('invalid_input', `${name} is not set.`, { hint: 'KEN_OIDC_ISSUER requires it.' })
     return value
   }
   return openIdentityProvider({

@@ -42,8 +42,8 @@ export function openChannels(environment: Environment): TeamChannelsByProject {
         : neededOf(environment, name)
     if (!environment[`KEN_SLACK_SIGNING_SECRET_${project}`]?.trim()) {
       if (unnamed !== undefined)
-        throw new AppError('invalid_input', 'Two projects have one Slack app, which sends everything to one of them.', {
-          hint: `Make an app for each, and set KEN_SLACK_BOT_TOKEN_${project} and KEN_SLACK_SIGNING_SECRET_${project}.`,
+        throw new AppError('invalid_input', 'Two projects use the same Slack app, which can serve only one.', {
+          hint: `Create an app for each, and set KEN_SLACK_BOT_TOKEN_${project} and KEN_SLACK_SIGNING_SECRET_${project}.`,
         })
       unnamed = project
     }
@@ -59,7 +59,7 @@ function apiOf(environment: Environment): string {
   const { protocol, hostname } = URL.canParse(api) ? new URL(api) : { protocol: '', hostname: '' }
   if (protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)))
     return api.replace(/\/$/, '')
-  throw new AppError('invalid_input', 'KEN_SLACK_API_URL is no https address.')
+  throw new AppError('invalid_input', 'KEN_SLACK_API_URL must use https.')
 }
 
 export interface TeamChannels {

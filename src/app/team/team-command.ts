@@ -239,7 +239,7 @@ function portOf(text: string | undefined): number | undefined {
 function originOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.username !== '')
-    throw new AppError('invalid_input', 'KEN_PUBLIC_URL is a scheme and a host, e.g. https://ken.example.com.')
+    throw new AppError('invalid_input', 'KEN_PUBLIC_URL must be a scheme and a host, e.g. https://ken.example.com.')
   return url.origin
 }
 

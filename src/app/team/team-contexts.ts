@@ -123,7 +123,7 @@ function openCheckout(folder: string): ContextFolder {
 }
 
 const refuse = (): never => {
-  throw new AppError('forbidden', 'What a context may reach is set where the server runs.')
+  throw new AppError('forbidden', 'What a context may reach is set by the server’s operator.')
 }
 
 /** Returns the grants by project, from a file in the format of `ken trust`; none without a file. Reread each time. */

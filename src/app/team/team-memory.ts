@@ -121,5 +121,5 @@ export const MEMORY_WITHOUT_FOLDERS: Pick<Context, 'collections' | 'workspaces' 
 }
 
 function noFolders(): never {
-  throw new AppError('forbidden', 'A server has nothing of that.', { hint: 'Do this on your own machine.' })
+  throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Run this on your own machine.' })
 }

@@ -42,15 +42,15 @@ export function openTeamModels(
       ...named,
       async answerer(name = set()) {
         if (name !== set())
-          throw new AppError('forbidden', `This server does not ask ${name}.`, {
+          throw new AppError('forbidden', `This server does not use ${name}.`, {
             hint: set() === '' ? 'It has no model.' : `It asks ${set()}; leave the model out.`,
           })
         if (readAgentName(name) !== undefined)
           throw new AppError(
             'unavailable',
-            'The model of this server is a program of its machine, which it starts for nobody.',
+            'The server’s model is a local program, which it does not start for users.',
             {
-              hint: 'Whoever runs the server sets KEN_MODEL to provider:model.',
+              hint: 'The server’s operator must set KEN_MODEL to provider:model.',
             },
           )
         return named.answerer(name)
@@ -65,7 +65,7 @@ export function openTeamModels(
 const NO_FILE = '/dev/null/config.yml'
 
 const refuse = (): never => {
-  throw new AppError('forbidden', 'The settings of a server are set where it runs.')
+  throw new AppError('forbidden', 'Server settings are set by the server’s operator.')
 }
 
 const NO_KEYCHAIN: Keychain = { get: async () => undefined, set: async () => refuse(), remove: async () => refuse() }

@@ -74,7 +74,7 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
   try {
     const kept = new Map(changed.filter(holdsMore).map((file) => [file.path, backups.keep(file.path)]))
     for (const file of plan) {
-      undo.push(receipts.remember(file.path, file.action === 'delete' ? undefined : withFolders(file)))
+      undo.push(receipts.remember(file.path, file.action === 'delete' ? undefined : withFolders(file, receipts)))
       undo.push(takeBack(file))
       carryOut(file)
     }
@@ -113,8 +113,10 @@ function takeBack(file: PlannedFile): () => void {
   }
 }
 
-function withFolders({ receipt, action, path }: PlannedFile): PlannedFile['receipt'] {
-  return receipt !== undefined && action === 'create' ? { ...receipt, folders: missingFolders(path) } : receipt
+/** A new file also answers for folders that an earlier file made: whichever goes last removes them. */
+function withFolders({ receipt, action, path }: PlannedFile, receipts: Receipts): PlannedFile['receipt'] {
+  if (receipt === undefined || action !== 'create') return receipt
+  return { ...receipt, folders: [...new Set([...receipts.foldersAbove(path), ...missingFolders(path)])] }
 }
 
 /** Removes folders that Ken created, innermost first, if they are empty. */
@@ -151,7 +153,7 @@ function readText(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
-    throw new AppError('damaged', `${path} was left alone: it is not UTF-8 text.`, {
+    throw new AppError('damaged', `${path} was not changed: it is not UTF-8 text.`, {
       hint: 'Save it as UTF-8 or move it aside, then run this again.',
       cause: error,
     })
@@ -161,14 +163,14 @@ function readText(path: string): string | undefined {
 const tracked = (path: string): AppError =>
   new AppError(
     'forbidden',
-    `${path} was left alone: git tracks it, and the change would show up in your next commit.`,
+    `${path} was not changed: git tracks it, and the change would show up in your next commit.`,
     {
-      hint: 'Run again with --allow-tracked if that is what you want.',
+      hint: 'Pass --allow-tracked to change it anyway.',
     },
   )
 
 const changedSince = (path: string): AppError =>
-  new AppError('conflict', `Nothing was changed: ${path} was written by another program in this moment.`, {
+  new AppError('conflict', `No changes: another program just wrote ${path}.`, {
     hint: 'Run this again.',
   })
 
@@ -215,11 +217,11 @@ function refuseLinks(path: string, within: string | undefined): void {
 }
 
 const refused = (path: string, why: string, hint: string): AppError =>
-  new AppError('forbidden', `${path} was left alone: ${why}.`, { hint })
+  new AppError('forbidden', `${path} was not changed: ${why}.`, { hint })
 
 function partsBelow(within: string, path: string): string[] {
   const names = relative(within, path).split(sep)
-  if (names[0] === '..') throw new AppError('forbidden', `${path} lies outside of ${within}.`)
+  if (names[0] === '..') throw new AppError('forbidden', `${path} is outside ${within}.`)
   return names.map((_, depth) => join(within, ...names.slice(0, depth + 1)))
 }
 
@@ -228,20 +230,31 @@ interface Receipts {
   read(path: string): Receipt | undefined
   /** Stores a receipt; undefined removes it. Returns a function that undoes this. */
   remember(path: string, receipt: Receipt | undefined): () => void
+  /** Folders above a path that were created for another file, outermost first. */
+  foldersAbove(path: string): string[]
 }
 
 function openReceipts(folder: string): Receipts {
   const fileOf = (path: string) => `${folder}/${sha256(path).slice(0, 32)}.json`
+  const readFrom = (file: string): (Receipt & { readonly path: string }) | undefined => {
+    try {
+      const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt & { path: string }
+      return typeof receipt.path === 'string' && isReceipt(receipt) ? receipt : undefined
+    } catch {
+      return undefined
+    }
+  }
   const receipts: Receipts = {
     read(path) {
-      try {
-        const { path: written, ...receipt } = JSON.parse(readFileSync(fileOf(path), 'utf8')) as Receipt & {
-          path: string
-        }
-        return written === path && isReceipt(receipt) ? receipt : undefined
-      } catch {
-        return undefined
-      }
+      const found = readFrom(fileOf(path))
+      if (found?.path !== path) return undefined
+      const { path: _, ...receipt } = found
+      return receipt
+    },
+    foldersAbove(path) {
+      const files = existsSync(folder) ? readdirSync(folder) : []
+      const made = files.flatMap((name) => readFrom(join(folder, name))?.folders ?? [])
+      return [...new Set(made)].filter((one) => path.startsWith(one + sep)).sort((a, b) => a.length - b.length)
     },
     remember(path, receipt) {
       const earlier = receipts.read(path)

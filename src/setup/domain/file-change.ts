@@ -54,7 +54,7 @@ export function planChange(
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const hint = thrown.hint ?? 'Mend the file or move it aside, then run this again.'
-    throw new AppError(thrown.code, `${change.path} was left alone: ${thrown.message}.`, { hint, cause: thrown })
+    throw new AppError(thrown.code, `${change.path} was not changed: ${thrown.message}.`, { hint, cause: thrown })
   }
 }
 

@@ -44,7 +44,7 @@ function deepest(document: JsonDocument, path: readonly string[]): { holder: Nod
     if (next.type !== 'object') throw notA('object', path.slice(0, depth + 1))
     holder = next
   }
-  throw new AppError('internal', `the path ${path.join('.')} is already there`)
+  throw new AppError('internal', `the path ${path.join('.')} already exists`)
 }
 
 interface Member {

@@ -122,7 +122,7 @@ const isTable = (value: unknown): value is Record<string, unknown> =>
 
 const otherForm = (path: readonly string[]): AppError =>
   new AppError('damaged', `\`${path.join('.')}\` in it is not written as a table of its own`, {
-    hint: `Write it as [${path.join('.')}], or take it out by hand, and run again.`,
+    hint: `Write it as [${path.join('.')}], or remove it by hand, then run this again.`,
   })
 
 const lines = (table: TomlTable): string[] => Object.entries(table).map(([key, value]) => line(key, value))

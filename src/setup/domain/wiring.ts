@@ -61,7 +61,7 @@ function serverChange(
 }
 
 const startsItself = ({ name, title }: Client): AppError =>
-  new AppError('invalid_input', `${title} speaks no MCP: Ken's extension starts the server for it.`, {
+  new AppError('invalid_input', `${title} does not support MCP: Ken's extension starts the server for it.`, {
     hint: `Run \`ken setup ${name}\` without --http.`,
   })
 

@@ -15,7 +15,7 @@ export async function namedToExtend(
   const known = (await ctx.projects.list()).filter((project) => project.name === name)
   if (known.length > 1)
     throw new AppError('conflict', `${known.length} projects are named "${name}".`, {
-      hint: 'Run this in a repository of the one you mean, without the name.',
+      hint: 'Run this in a repository of the right project, without the name.',
     })
   const [project] = known
   if (project === undefined) return undefined
@@ -31,7 +31,7 @@ export async function addRepositories(
 ): Promise<string[]> {
   if (project.mode === 'repo')
     throw new AppError('invalid_input', `The record of "${project.name}" lives in its repository.`, {
-      hint: 'Only a record in your home can be shared by several repositories.',
+      hint: 'Only a record in the Ken home can span several repositories.',
     })
   const roots = await Promise.all(paths.map((path) => folderNamed(ctx, path, project)))
   for (const root of roots) await ctx.projects.bind(project, root)
@@ -44,7 +44,7 @@ async function folderNamed(ctx: Given<'machine'>, path: string, project: Registe
   const claim = await ctx.projects.claim(root)
   if (claim !== undefined && claim.id !== project.id && claim.repository === root)
     throw new AppError('conflict', `${root} already belongs to the project "${claim.name}".`, {
-      hint: 'Take it out with `ken adopt --remove` first.',
+      hint: 'Run `ken adopt --remove` first.',
     })
   return root
 }

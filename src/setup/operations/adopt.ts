@@ -25,17 +25,17 @@ const INPUT = {
   clients: z
     .array(z.enum([...CLIENT_NAMES, 'all']))
     .optional()
-    .describe('Which agents to connect; by default those in use here.'),
+    .describe('Agents to connect; default: those in use here.'),
   name: z.string().optional().describe('The name of a new project; the folder name by default.'),
-  project: z.string().max(200).optional().describe('Id or name of a project that exists, to bind the repository to.'),
+  project: z.string().max(200).optional().describe('Id or name of an existing project to bind the repository to.'),
   with_hooks: z.boolean().default(false).describe('Also install the hooks.'),
   with_skills: z.boolean().default(false).describe('Also install the skills.'),
-  remove: z.boolean().default(false).describe('Take it back; the record stays, and so does what `ken setup` did.'),
+  remove: z.boolean().default(false).describe('Undo `ken adopt`; keeps the record and what `ken setup` did.'),
   print_prompt: z
     .boolean()
     .default(false)
-    .describe('Only print what to tell an agent so that it seeds the record from this repository.'),
-  dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),
+    .describe('Only print a prompt that makes an agent seed the record from this repository.'),
+  dry_run: z.boolean().default(false).describe('Only show what would change.'),
   allow_tracked: z.boolean().default(false).describe('Also change files that git tracks.'),
 }
 
@@ -59,7 +59,7 @@ type Output = z.output<z.ZodObject<typeof OUTPUT>>
 export const adopt = defineOperation({
   name: 'adopt',
   title: 'Adopt a repository',
-  summary: 'Bring a repository under Ken: bind it to a record, connect the agents you use, write AGENTS.md.',
+  summary: 'Set up a repository: start a record, connect agents, write AGENTS.md.',
   details:
     'Starts a record if the repository has none; --project binds it to one that exists. Without names it connects every agent that it finds traces of. --remove takes it all back: agents, AGENTS.md and the binding; the record stays, and so do agents that were connected with `ken setup`. `ken adopt --project <name>` is the way back.',
   effect: 'write',
@@ -188,8 +188,8 @@ async function bindProject(ctx: Given<'record'>, root: string, input: Input): Pr
   // Naming the project binds a folder that only its config file claims.
   const here = named === undefined || claim?.bound === true ? await ctx.projects.find({ directory: root }) : undefined
   if (here?.fromClone === true)
-    throw new AppError('forbidden', `The record in ${root} came with the clone, and nobody has looked at it yet.`, {
-      hint: 'Read it with `ken context`, take it as yours with `ken trust`, then run this again.',
+    throw new AppError('forbidden', `The record in ${root} came with the clone and is not trusted yet.`, {
+      hint: 'Review it with `ken context`, trust it with `ken trust`, then run this again.',
     })
   if (named !== undefined && here !== undefined && named.id !== here.id) throw boundElsewhere(root, here.name)
   const wanted = named ?? here
@@ -239,5 +239,5 @@ function named(clients: Input['clients']): readonly ClientName[] | undefined {
 
 const boundElsewhere = (root: string, name: string): AppError =>
   new AppError('conflict', `${root} already belongs to the project "${name}".`, {
-    hint: 'Take it out with `ken adopt --remove` first.',
+    hint: 'Run `ken adopt --remove` first.',
   })

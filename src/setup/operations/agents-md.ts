@@ -18,7 +18,7 @@ import { projectPlace } from './setup.ts'
 export const agentsMd = defineOperation({
   name: 'agents_md',
   title: 'Write AGENTS.md',
-  summary: 'Write or refresh the block in AGENTS.md that tells every agent how to use the record.',
+  summary: 'Write or update Ken’s block in AGENTS.md.',
   details:
     'Only the part between the markers is ever changed. Where git ignores the file, or there is no git, the block also says where the project stands and follows the record. Claude Code gets a .claude/CLAUDE.md that imports AGENTS.md, unless its CLAUDE.md does. Files that git tracks are changed only with --allow-tracked.',
   effect: 'write',
@@ -26,8 +26,8 @@ export const agentsMd = defineOperation({
   needs: ['machine', 'record'],
   hiddenFrom: AT_A_TERMINAL,
   input: {
-    remove: z.boolean().default(false).describe('Take the block and the bridge away.'),
-    dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),
+    remove: z.boolean().default(false).describe('Remove the block and .claude/CLAUDE.md.'),
+    dry_run: z.boolean().default(false).describe('Only show what would change.'),
     allow_tracked: z.boolean().default(false).describe('Also change files that git tracks.'),
     ...projectField,
   },
@@ -64,11 +64,9 @@ export async function agentsMdText(
 
 /** Every agent treats AGENTS.md as instructions, so unreviewed text is not written to it. */
 const fromClone = (): AppError =>
-  new AppError(
-    'forbidden',
-    'AGENTS.md is not written: this record came with the clone and nobody here has looked at it.',
-    { hint: 'Read it with `ken context`, then run `ken trust`.' },
-  )
+  new AppError('forbidden', 'AGENTS.md was not written: this record came with the clone and is not trusted yet.', {
+    hint: 'Review it with `ken context`, then run `ken trust`.',
+  })
 
 type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
 

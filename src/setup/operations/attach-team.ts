@@ -30,8 +30,8 @@ export async function wantedFromTeam(
   if (server === undefined && ofFolder === undefined && ctx.settings.get('team.server').value === '') return undefined
   if (!isUlid(id)) {
     if (server === undefined) return undefined
-    throw new AppError('invalid_input', 'A team’s project is named by its id.', {
-      hint: '`ken link` showed it to whoever shared the project; it is in .ken/config.json of their repository.',
+    throw new AppError('invalid_input', 'A team project must be given by its id.', {
+      hint: 'The id is in .ken/config.json of a repository that shares it.',
     })
   }
   return server === undefined && ofFolder !== undefined
@@ -56,8 +56,8 @@ export async function attachingTeam(
   const server = await links.server(wanted.server, wanted)
   const standing = await server.standing(wanted.id)
   if (standing === undefined)
-    throw new AppError('not_found', `${server.url} has no such project for you.`, {
-      hint: 'Ask whoever shared it for its id, and an admin there to let you in.',
+    throw new AppError('not_found', `You have no such project on ${server.url}.`, {
+      hint: 'Ask the person who shared it for its id, and an admin for access.',
     })
   const name =
     visibleLine(standing.name)
@@ -94,6 +94,6 @@ export function refuseOtherServer(project: RegisteredProject, server: string | u
   if (server === undefined || project.team?.server === serverOrigin(server)) return
   const bound = project.team === undefined ? 'is this machine’s alone' : `is bound to ${project.team.server} here`
   throw new AppError('conflict', `"${project.name}" ${bound}.`, {
-    hint: '`ken unlink` parts it from its team, `ken link` binds it to one.',
+    hint: 'Stop sharing it with `ken unlink`, share it with `ken link`.',
   })
 }

@@ -22,8 +22,7 @@ type Output = z.output<z.ZodObject<typeof OUTPUT>>
 export const attach = defineOperation({
   name: 'attach',
   title: 'Attach a repository',
-  summary:
-    'Bind this repository to a project of this machine or of a team: a second clone, or a folder that says it belongs to one.',
+  summary: 'Bind this repository to an existing project, local or on a team server.',
   details:
     'With --server, or where the folder names one, a project of a team is brought here by its id. A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
   effect: 'write',
@@ -33,9 +32,9 @@ export const attach = defineOperation({
   hiddenFrom: AT_A_TERMINAL,
   positional: ['project'],
   input: {
-    project: z.string().min(1).max(200).optional().describe('Id or name; by default the one this folder names.'),
-    server: z.string().min(1).max(300).optional().describe('The team server that has it.'),
-    yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
+    project: z.string().min(1).max(200).optional().describe('Project id or name; default: the one this folder names.'),
+    server: z.string().min(1).max(300).optional().describe('Its team server.'),
+    yes: z.boolean().default(false).describe('Do not ask (for scripts).'),
   },
   output: OUTPUT,
   examples: [
@@ -86,14 +85,14 @@ async function wantedProject(
   claim: Claim | undefined,
 ): Promise<RegisteredProject> {
   if (query === undefined && claim === undefined)
-    throw new AppError('invalid_input', 'This folder names no project.', {
-      hint: 'Say which: `ken attach <project>`; `ken projects` lists them.',
+    throw new AppError('invalid_input', 'This folder’s .ken/config.json names no project.', {
+      hint: 'Use `ken attach <project>`; `ken projects` lists them.',
     })
   if (query !== undefined) return projectNamed(ctx, query)
   const { id, name, mode, present, location } = claim!
   if (mode === 'repo')
     throw new AppError('invalid_input', 'This folder carries its own record.', {
-      hint: 'Read it with `ken context`, then take it as yours with `ken trust`.',
+      hint: 'Review it with `ken context`, then trust it with `ken trust`.',
     })
   const known = (await ctx.projects.list()).find((project) => project.id === id)
   if (known !== undefined) return known
@@ -109,8 +108,8 @@ export async function projectNamed(ctx: Given, query: string): Promise<Registere
       hint: `Use an id: ${found.map((project) => project.id).join(', ')}.`,
     })
   if (found[0] === undefined)
-    throw new AppError('not_found', `There is no project "${query}".`, {
-      hint: '`ken projects` lists the ones this machine knows.',
+    throw new AppError('not_found', `No project named "${query}".`, {
+      hint: 'List projects with `ken projects`.',
     })
   return found[0]
 }

@@ -21,7 +21,7 @@ const NONE_RUNS = 'No app runs here, so no browser is let in.'
 export const browsersList = defineOperation({
   name: 'browsers_list',
   title: 'List browsers',
-  summary: 'The browsers that `ken app` let in: when, and when each was used last.',
+  summary: 'List the browsers signed in to `ken app`.',
   details:
     'Each is let in until the app ends, or for 30 days without use. What a browser calls itself is its own word.',
   effect: 'read',
@@ -56,7 +56,7 @@ export const browsersList = defineOperation({
 export const browsersEnd = defineOperation({
   name: 'browsers_end',
   title: 'Shut browsers out',
-  summary: 'Shut browsers out of the app that runs; what they listen to is cut off.',
+  summary: 'Sign browsers out of the running app.',
   details: 'They come in again by a new link of `ken app`. What they began goes on.',
   effect: 'write',
   fromPage: 'free',
@@ -68,22 +68,22 @@ export const browsersEnd = defineOperation({
   positional: ['browser'],
   input: {
     browser: z.array(z.string().trim().min(1).max(40)).max(50).default([]).describe('Their ids, as they are listed.'),
-    others: z.boolean().default(false).describe('All but the one that asks; all of them at a terminal.'),
+    others: z.boolean().default(false).describe('All except the calling browser; from a terminal, all.'),
   },
   output: { running: z.boolean(), ended: z.array(browserFields), left: z.number() },
   examples: [{ title: 'All but this one', input: { others: true } }],
   async run(ctx, { browser: named, others }) {
     if (named.length === 0 && !others)
-      throw new AppError('invalid_input', 'No browser is named.', {
-        hint: `Name one of ${operationNamed('browsers_list')}, or give ${fieldNamed('others')}.`,
+      throw new AppError('invalid_input', 'No browser given.', {
+        hint: `Pass an id from ${operationNamed('browsers_list')}, or ${fieldNamed('others')}.`,
       })
     const browsers = await ctx.browsers()
     const all = await browsers.list()
     if (all === undefined) return { running: false, ended: [], left: 0 }
     const unknown = named.find((id) => all.every((one) => one.id !== id))
     if (unknown !== undefined)
-      throw new AppError('not_found', `No browser ${unknown} is let in.`, {
-        hint: `${operationNamed('browsers_list')} shows those that are.`,
+      throw new AppError('not_found', `No signed-in browser ${unknown}.`, {
+        hint: `List them with ${operationNamed('browsers_list')}.`,
       })
     const meant = all.filter(({ id, isThis }) => named.includes(id) || (others && !isThis))
     await browsers.end(meant.map(({ id }) => id))

@@ -24,7 +24,7 @@ const clientRow = z.object({
 export const clientsList = defineOperation({
   name: 'clients_list',
   title: 'List coding agents',
-  summary: 'The coding agents that Ken can be connected to, which are here, and which are connected. Nothing changes.',
+  summary: 'List supported coding agents, installed and connected.',
   effect: 'read',
   words: 'own',
   needs: ['machine', 'record'],

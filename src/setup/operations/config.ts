@@ -23,7 +23,7 @@ const SECRET = /key|token|secret|password|credential/i
 export const configList = defineOperation({
   name: 'config_list',
   title: 'List settings',
-  summary: 'Every setting, its value and where it comes from.',
+  summary: 'List settings with their values and origins.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
@@ -45,7 +45,7 @@ export const configList = defineOperation({
 export const configGet = defineOperation({
   name: 'config_get',
   title: 'Read a setting',
-  summary: 'One setting and where its value comes from.',
+  summary: 'Show one setting and its origin.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
@@ -61,7 +61,7 @@ export const configGet = defineOperation({
 export const configSet = defineOperation({
   name: 'config_set',
   title: 'Change a setting',
-  summary: 'Set a value in config.yml; comments in the file stay.',
+  summary: 'Set a value in config.yml; keeps comments.',
   effect: 'write',
   withoutRoom: true,
   words: 'own',
@@ -86,7 +86,7 @@ export const configSet = defineOperation({
 export const configUnset = defineOperation({
   name: 'config_unset',
   title: 'Reset a setting',
-  summary: 'Remove a value from config.yml, so that its default holds.',
+  summary: 'Reset a setting to its default.',
   effect: 'write',
   withoutRoom: true,
   words: 'own',

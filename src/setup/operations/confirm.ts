@@ -7,7 +7,7 @@ const ONLY_HERE = 'A page or a program must not read the code that confirms its 
 export const confirm = defineOperation({
   name: 'confirm',
   title: 'Show codes for changes from pages',
-  summary: 'Show the codes for changes that pages of `ken app` ask for.',
+  summary: 'Show confirmation codes for changes requested in `ken app`.',
   details:
     'Changes of trust, tokens, clients, keys, addresses and folders outside the project wait until you type their code into the page. The terminal that runs `ken app` shows the same; this is for an app that runs in the background. A code works once, for five minutes, in the browser that asked.',
   effect: 'read',

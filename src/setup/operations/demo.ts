@@ -10,14 +10,14 @@ const UNRELATED = 'Choose a font for the printed Christmas cards'
 export const demo = defineOperation({
   name: 'demo',
   title: 'See Ken at work',
-  summary: 'See Ken at work on an example record in a temporary folder; nothing of yours is touched.',
+  summary: 'Try Ken on an example record in a temporary folder.',
   details:
     'At a terminal it goes on as the web app on a larger example, with a warehouse, sessions of agents, chats and tests, until Ctrl-C; --once, or output into a file or pipe, ends it before that.',
   effect: 'write',
   words: 'own',
   needs: ['record'],
   hiddenFrom: AT_A_TERMINAL,
-  input: { once: z.boolean().default(false).describe('End here, without the web app.') },
+  input: { once: z.boolean().default(false).describe('Exit without starting the web app.') },
   output: {
     decisions: z.number(),
     proposal: z.string(),

@@ -2,11 +2,15 @@ import { entry } from '../../operations/registry-entry.ts'
 
 /** The setup operations, in display order. */
 export const SETUP_OPERATIONS = [
-  entry('init', 'cli', ['init'], () => import('./init.ts').then((file) => file.init)),
-  entry('adopt', 'cli', ['adopt'], () => import('./adopt.ts').then((file) => file.adopt)),
-  entry('attach', 'cli', ['attach'], () => import('./attach.ts').then((file) => file.attach)),
-  entry('reconnect', 'cli', ['reconnect'], () => import('./reconnect.ts').then((file) => file.reconnect)),
+  entry('start', 'cli', ['start'], () => import('./start.ts').then((file) => file.start)),
+  entry('init', 'cli', ['init', 'projects init'], () => import('./init.ts').then((file) => file.init)),
+  entry('adopt', 'cli', ['adopt', 'projects adopt'], () => import('./adopt.ts').then((file) => file.adopt)),
+  entry('attach', 'cli', ['attach', 'projects attach'], () => import('./attach.ts').then((file) => file.attach)),
+  entry('reconnect', 'cli', ['reconnect', 'projects reconnect'], () =>
+    import('./reconnect.ts').then((file) => file.reconnect),
+  ),
   entry('setup', 'cli', ['setup'], () => import('./setup.ts').then((file) => file.setup)),
+  entry('uninstall', 'cli', ['uninstall'], () => import('./uninstall.ts').then((file) => file.uninstall)),
   entry('clients_list', 'cli', ['clients', 'clients list'], () =>
     import('./clients.ts').then((file) => file.clientsList),
   ),

@@ -22,10 +22,10 @@ import { attach } from './attach.ts'
 export const init = defineOperation({
   name: 'init',
   title: 'Start a record',
-  summary: 'Start a project record here: one config file in the repository, the record in your home.',
+  summary: 'Start a record here: one config file in the repository, the rest in your home.',
   details:
     'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on. A project may span several repositories: --add-repo binds them.',
-  forPeople: 'Start the record of this project.',
+  forPeople: 'Start a record for this repository.',
   effect: 'write',
   words: 'own',
   needs: ['context', 'machine', 'record'],
@@ -35,16 +35,16 @@ export const init = defineOperation({
   input: {
     name: z.string().optional().describe('The project name; the folder name by default.'),
     in_repo: z.boolean().default(false).describe('Keep the record in the repository, under .ken/record.'),
-    demo: z.boolean().default(false).describe('Fill it with an example.'),
+    demo: z.boolean().default(false).describe('Fill it with example decisions.'),
     context: z
       .boolean()
       .default(false)
-      .describe('Make a context project instead, for `ken sync`; the options below are for it.'),
+      .describe('Create a context project instead, for `ken sync`; the options below apply to it.'),
     add_repo: z
       .array(z.string().min(1).max(4096))
       .max(100)
       .optional()
-      .describe('Further repositories of the same project; with the name of one that exists, only these are added.'),
+      .describe('More repositories of the same project; with an existing project’s name, only adds them.'),
     ...contextFields,
   },
   output: {
@@ -55,6 +55,7 @@ export const init = defineOperation({
     created: z.boolean(),
     repositories: z.array(z.string()).optional().describe('Only with add_repo: all that belong to it now.'),
     from_clone: z.boolean().optional().describe('True when the record came with a clone and is not trusted yet.'),
+    former: z.string().optional().describe('A project of the same name that no repository belongs to any more.'),
     added: contextOutput.added.optional(),
     found: contextOutput.found.optional(),
     next: z.array(z.string()),
@@ -78,13 +79,18 @@ export const init = defineOperation({
       ((input.name !== undefined && input.name !== existing.name) || (input.in_repo && existing.mode !== 'repo'))
     ) {
       throw new AppError('conflict', `${root} already belongs to the project "${existing.name}" (${existing.mode}).`, {
-        hint: 'Use it as it is, or take it out with `ken adopt --remove` first.',
+        hint: 'Use it as it is, or run `ken adopt --remove` first.',
       })
     }
+    const name = input.name ?? folderName(root)
+    const former = existing === undefined && mode === 'local' ? await formerProject(ctx, name) : undefined
+    const isBack = former !== undefined && (await ctx.confirm?.(formerQuestion(former))) === true
     const project =
-      existing === undefined
-        ? await ctx.projects.create({ name: input.name ?? folderName(root), mode, repository: root })
-        : await takeUp(ctx, existing)
+      existing !== undefined
+        ? await takeUp(ctx, existing)
+        : isBack
+          ? await ctx.projects.bind(former, root)
+          : await ctx.projects.create({ name, mode, repository: root })
     const store = await ctx.record(project)
     const created = await startRecord(ctx, store)
     if (created && input.demo) await seedDemo(ctx, store)
@@ -98,6 +104,7 @@ export const init = defineOperation({
       created,
       ...(input.add_repo && { repositories: await addRepositories(ctx, project, input.add_repo) }),
       ...(isForeign && { from_clone: true }),
+      ...(former !== undefined && !isBack && { former: former.id }),
       next: isForeign ? [...LOOK_FIRST, ...NEXT] : NEXT,
     }
   },
@@ -105,6 +112,11 @@ export const init = defineOperation({
     [
       `${output.created ? 'Started' : 'There is already'} the ${output.mode === 'context' ? 'context project' : 'record of'} "${output.name}" in ${output.store}`,
       ...(output.repositories ?? []).map((path) => `  repository  ${path}`),
+      ...(output.former === undefined
+        ? []
+        : [
+            `An earlier project "${output.name}" has no repository any more: \`ken adopt --remove\`, then \`ken adopt --project ${output.former}\` binds it here instead.`,
+          ]),
       ...renderSources({ added: output.added ?? [], found: output.found ?? [] }, view),
       '',
       'Next:',
@@ -138,6 +150,16 @@ async function takeUp(ctx: Given, project: RegisteredProject): Promise<Registere
   const isOwn = await ctx.confirm?.(`The record of "${claim.name}" came with this clone.\nTake it as yours?`)
   return isOwn ? ctx.projects.bind(claim, claim.repository) : project
 }
+
+/** A project that was released from its repository, by the name that a new one would get. */
+async function formerProject(ctx: Given, name: string): Promise<RegisteredProject | undefined> {
+  const all = await ctx.projects.list()
+  const released = all.filter((one) => one.name === name && one.present && one.repositories.length === 0)
+  return released.length === 1 ? released[0] : undefined
+}
+
+const formerQuestion = ({ name, location }: RegisteredProject): string =>
+  `An earlier project "${name}" has no repository any more; its record is in ${location}.\nUse it here again?`
 
 const LOOK_FIRST = [
   'ken context  look at the record: it came with this clone',

@@ -36,11 +36,10 @@ type Output = z.output<z.ZodObject<typeof output>>
 export const privacy = defineOperation({
   name: 'privacy',
   title: 'What may leave this machine',
-  summary:
-    'Who gets text while the settings are as they are, what the project reaches, and what is taken out of all text.',
+  summary: 'Show where text may be sent with these settings, and what is redacted from it.',
   details:
     'Nothing leaves the machine unless a setting or ken.yaml names where to. Read from the settings and the trust record as they are now.',
-  forPeople: 'What may leave this machine, and what is taken out of all text.',
+  forPeople: 'Show what may leave this machine, and what is redacted.',
   effect: 'read',
   words: 'own',
   needs: ['context', 'machine'],

@@ -13,12 +13,12 @@ const INPUT = {
     .array(z.string().min(1).max(4096))
     .max(20)
     .optional()
-    .describe('Folder to take it from: a record, another home of Ken, or a clone that carries it.'),
-  commit: z.string().min(1).max(300).optional().describe('Take it from this commit; for a record that git carries.'),
-  snapshot: z.boolean().default(false).describe('Take the newest snapshot that is left in its place.'),
-  in_place: z.boolean().default(false).describe('Use the folder where it lies instead of copying it.'),
-  start_new: z.boolean().default(false).describe('Give the old record up and start an empty one under the same id.'),
-  yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
+    .describe('Folder with the record: a record, another Ken home, or a clone that contains it.'),
+  commit: z.string().min(1).max(300).optional().describe('Restore it from this commit, for a record kept in git.'),
+  snapshot: z.boolean().default(false).describe('Restore the newest remaining snapshot.'),
+  in_place: z.boolean().default(false).describe('Use the folder in place instead of copying it.'),
+  start_new: z.boolean().default(false).describe('Abandon the old record and start an empty one under the same id.'),
+  yes: z.boolean().default(false).describe('Do not ask (for scripts).'),
 }
 
 const OUTPUT = {
@@ -46,7 +46,7 @@ type Output = z.output<z.ZodObject<typeof OUTPUT>>
 export const reconnect = defineOperation({
   name: 'reconnect',
   title: 'Reconnect a record',
-  summary: 'Find the record of this project where it is missing, bring it back, or start a new one.',
+  summary: 'Find a missing record and restore it, or start a new one.',
   details:
     'Looks where this machine may have it: the usual home and other homes, other working trees and clones that you bound, commits of the repository, snapshots that are left. Nothing is taken without a yes, what lies in the place is moved aside, and no link is followed. --start-new says what is lost before it starts an empty record.',
   effect: 'write',
@@ -153,7 +153,7 @@ const RENDERED: Readonly<Record<Output['outcome'], (output: Output) => string>> 
   connected: ({ store }) => `Nothing is missing: the record is in ${store}.`,
   reconnected: (output) => `The record is in ${output.store} again.${aside(output)}\nLook at it with \`ken doctor\`.`,
   started: (output) => `Started an empty record in ${output.store}.${aside(output)}`,
-  declined: () => 'Nothing was changed.',
+  declined: () => 'No changes.',
   unanswered: ({ question }) =>
     `${question!.split('\n').slice(0, -2).join('\n')}\n\nNothing was changed yet: answer at a terminal, or say --yes.`,
   several: ({ missing, found }) =>
@@ -162,7 +162,7 @@ const RENDERED: Readonly<Record<Output['outcome'], (output: Output) => string>> 
       'Found:',
       ...found.map((way) => `  ${describeWay({ ...way, changed: way.changed })}`),
       '',
-      'Say which: `ken reconnect` with --from <folder>, --commit <commit> or --snapshot.',
+      'Use one of: `ken reconnect` with --from <folder>, --commit <commit> or --snapshot.',
     ].join('\n'),
   nowhere: ({ missing }) =>
     [

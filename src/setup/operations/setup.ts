@@ -16,9 +16,9 @@ import {
 export const setup = defineOperation({
   name: 'setup',
   title: 'Connect an agent',
-  summary: 'Connect a coding agent to Ken: the MCP server entry, and on request hooks and skills.',
+  summary: 'Connect a coding agent: writes the MCP entry, and hooks and skills on request.',
   details:
-    'Every other byte and comment of the file stays; the old text is kept under backups in the Ken home. Symbolic links are never written through, files that git tracks only with --allow-tracked. --remove takes away what Ken wrote and nothing else. --with-hooks tells the agent where the project stands at the start of a session and which decisions a prompt touches; --with-skills installs two skills, for seeding a record and for recording decisions. --http writes the address of `ken serve --http`; the token comes from the variable KEN_HTTP_TOKEN and stands in no file.',
+    'Every other byte and comment of the file stays; the old text is kept under backups in the Ken home. Symbolic links are never written through, files that git tracks only with --allow-tracked. --remove takes away what Ken wrote and nothing else. --with-hooks tells the agent where the project stands at the start of a session and which decisions a prompt touches; --with-skills installs six skills: seed a record, load the context, check and record decisions, search the memory, carry a task through, find the next task. --http writes the address of `ken serve --http`; the token comes from the variable KEN_HTTP_TOKEN and stands in no file.',
   forPeople: 'Connect a coding agent: claude-code, codex, cursor and others.',
   effect: 'write',
   words: 'own',
@@ -32,16 +32,16 @@ export const setup = defineOperation({
       .enum(SCOPES)
       .optional()
       .describe(
-        'For you everywhere, or for this project; by default what is usual for the client. Outside of a repository: user.',
+        'user: all your projects; project: this one. Default: what is usual for the client; user outside a repository.',
       ),
     with_hooks: z.boolean().default(false).describe('Also install the hooks.'),
     with_skills: z.boolean().default(false).describe('Also install the skills.'),
     http: z
       .boolean()
       .default(false)
-      .describe('Ask a server that runs already (`ken serve --http`) instead of starting one with every session.'),
-    remove: z.boolean().default(false).describe('Take away what Ken wrote: entry, hooks and skills.'),
-    dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),
+      .describe('Connect to a running server (`ken serve --http`) instead of starting one per session.'),
+    remove: z.boolean().default(false).describe('Remove what Ken wrote: entry, hooks and skills.'),
+    dry_run: z.boolean().default(false).describe('Only show what would change.'),
     allow_tracked: z.boolean().default(false).describe('Also change files that git tracks.'),
   },
   output: { action: z.enum(['setup', 'remove']), dry_run: z.boolean(), clients: z.array(clientReport) },
@@ -108,13 +108,11 @@ export async function projectPlace(ctx: Given<'record'>): Promise<{ root: string
 export const usualScope = (client: ClientName, isProject: boolean): SetupScope =>
   isProject ? CLIENTS[client].scope : 'user'
 
-/** Project files contain the program's path on this machine, which a colleague may not have. */
+/** Git does not know new project files, and some contain the program's path on this machine. */
 function noteOnCommits(reports: readonly z.output<typeof clientReport>[], action: string): string[] {
   const fresh = reports
     .filter((report) => report.scope === 'project')
     .flatMap((report) => report.files.filter((file) => file.change === 'created').map((file) => file.path))
   if (action === 'remove' || fresh.length === 0) return []
-  return [
-    'The files in this project name Ken by its path on this machine. Git does not know them yet; list them in .git/info/exclude to keep it so.',
-  ]
+  return ['The files in this project are not in git yet; list them in .git/info/exclude to keep it so.']
 }

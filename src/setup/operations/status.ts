@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projectKey } from '../../analyst/operations/project-key.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { facts } from '../../kernel/domain/view/table.ts'
@@ -19,12 +20,12 @@ import { projectPlace } from './setup.ts'
 export const status = defineOperation({
   name: 'status',
   title: 'Where things stand',
-  summary: 'The project here at a glance: record, last change, connected agents, flaws to look at.',
+  summary: 'Show the project at a glance: record, last change, agents, problems.',
   details: 'At a terminal it asks about decisions that agents proposed; nothing is accepted without a yes.',
-  forPeople: 'Where the project stands, which agents are connected, what waits for you.',
+  forPeople: 'Show the record, connected agents and pending reviews.',
   effect: 'read',
   words: 'own',
-  needs: ['machine', 'record'],
+  needs: ['analyst', 'machine', 'record'],
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },
   output: {
@@ -36,6 +37,7 @@ export const status = defineOperation({
       .array(z.object({ num: z.number(), title: z.string(), date: z.string() }))
       .describe('Recorded by agents, accepted by no one yet.'),
     open_questions: z.number(),
+    captured: z.number().optional().describe('Decisions and questions from sessions, pending review.'),
     snapshots: z.number(),
     last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
     embeddings: z.boolean(),
@@ -63,6 +65,7 @@ export const status = defineOperation({
       decisions: { active, superseded: catalogue.decisions.length - active, unreadable: catalogue.unreadable.length },
       proposals: (await pendingProposals(store)).map(({ num, title, date }) => ({ num, title, date })),
       open_questions: openQuestions(questions ?? '').length,
+      ...(await pendingCaptured(ctx).catch(() => ({}))),
       snapshots: snapshots.length,
       ...(last && { last_change: { at: last.at, operation: last.operation, surface: last.origin.surface } }),
       embeddings: ctx.settings.get('search.embeddings').value === true,
@@ -86,6 +89,9 @@ export const status = defineOperation({
         line,
       ]),
       ['questions', plural(output.open_questions, 'open question')],
+      ...((output.captured ?? 0) === 0
+        ? []
+        : [['captured', `${output.captured} from sessions pending review: \`ken catch-up\``] as [string, string]]),
       ['snapshots', String(output.snapshots)],
       ['changed', last ? `${changed} ${last.operation} via ${last.surface}` : 'never'],
       ['search', `by words${output.embeddings ? ' and by meaning' : ''}`],
@@ -98,6 +104,16 @@ export const status = defineOperation({
     ].join('\n')
   },
 })
+
+/** Drafts from sessions that wait here; the caller shows the record even if their state cannot be opened. */
+async function pendingCaptured(ctx: Given<'analyst'>): Promise<{ captured?: number }> {
+  const { feedback } = await ctx.analystState()
+  const project = await projectKey(ctx)
+  const drafts = await Promise.all(
+    (['decision', 'question'] as const).map((kind) => feedback.inbox({ user: ctx.user, project, kind })),
+  )
+  return { captured: drafts.flat().length }
+}
 
 async function teamHere(ctx: Given<'machine'>, store: Store): Promise<{ team?: ReturnType<typeof teamFacts> }> {
   const project = (await ctx.projects.list()).find(({ id }) => id === store.project.id)

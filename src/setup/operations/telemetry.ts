@@ -6,7 +6,7 @@ const SETTING = 'telemetry.log'
 export const telemetryStatus = defineOperation({
   name: 'telemetry_status',
   title: 'Telemetry',
-  summary: 'What Ken records about its own use: a local log you can read, and nothing is ever sent.',
+  summary: 'Show the local usage log; nothing is ever sent.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
@@ -47,7 +47,7 @@ function logSwitch<const W extends 'enable' | 'disable'>(word: W) {
   return defineOperation({
     name: `telemetry_${word}` as const,
     title: `Telemetry: ${word}`,
-    summary: `Turn the local log of which commands were used ${word === 'enable' ? 'on' : 'off'}; nothing is ever sent.`,
+    summary: `Turn the local usage log ${word === 'enable' ? 'on' : 'off'}; nothing is ever sent.`,
     effect: 'write',
     fromPage: 'free',
     withoutRoom: true,

@@ -13,7 +13,7 @@ const output = {
 export const tokenShow = defineOperation({
   name: 'token_show',
   title: 'Where the token is',
-  summary: 'Where the token of `ken serve --http` lies and when it was made. The token itself is not shown.',
+  summary: 'Show where the `ken serve --http` token is stored, not its value.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
@@ -31,7 +31,7 @@ export const tokenShow = defineOperation({
 export const tokenRenew = defineOperation({
   name: 'token_renew',
   title: 'Make a new token',
-  summary: 'Make another token for `ken serve --http`; the old one opens nothing any more, also of a server that runs.',
+  summary: 'Create a new `ken serve --http` token. The old token stops working immediately.',
   details: 'Programs that use the old one are refused from then on: give them the new one out of the file.',
   effect: 'write',
   withoutRoom: true,

@@ -1,9 +1,12 @@
 import type { ClientFiles } from './client-files.ts'
+import type { FindLeftovers } from './leftovers.ts'
 import type { Recipient } from './recipients.ts'
 
 /** Configuration of other programs on this machine. */
 export interface SetupNeeds {
   readonly clients: ClientFiles
+  /** What Ken set up outside of client files. */
+  readonly leftovers: FindLeftovers
   /** All destinations that text is sent to under the current settings. */
   recipients(): Promise<readonly Recipient[]>
 }

@@ -133,7 +133,7 @@ async function askAnew(
     })
     .finally(() => live.close())
   await noted
-  if (signal.aborted) throw new AppError('stopped', 'This replica stops; another one goes on with the answer.')
+  if (signal.aborted) throw new AppError('stopped', 'This replica is stopping; another one continues the answer.')
   const turn = { chat: String(output['chat']), answer: String(output['message']) }
   const told = await shownAnswer(desk, ctx, turn)
   if (told === undefined) throw new AppError('unavailable', 'The answer is not in its chat yet.')

@@ -24,7 +24,7 @@ export interface ChannelDesk {
 export function channelNamed({ channelOf }: Pick<ChannelDesk, 'channelOf'>, project: string): ChatChannel {
   const channel = channelOf(project)
   if (channel === undefined)
-    throw new AppError('unavailable', 'This project has no channel here.', {
+    throw new AppError('unavailable', 'No channel is set up for this project.', {
       hint: 'All replicas need the same KEN_SLACK_ variables.',
     })
   return channel

@@ -6,7 +6,7 @@ import type { View } from '../../kernel/domain/view/view.ts'
 import { paragraph } from '../../kernel/domain/view/width.ts'
 
 /** Context given to the model beside the question. */
-export function injectedLine({ rules, memories, decisions, skills, tables, stories }: Injected): string {
+export function injectedLine({ rules, memories, decisions, skills, tables, stories, examples = [] }: Injected): string {
   const parts = [
     rules === undefined ? '' : `${visibleLine(rules.path)}${rules.cut ? ', cut' : ''}`,
     memories.length === 0 ? '' : plural(memories.length, 'memory', 'memories'),
@@ -14,6 +14,7 @@ export function injectedLine({ rules, memories, decisions, skills, tables, stori
     ...skills.map((skill) => `/${visibleLine(skill)}`),
     named('table', tables),
     named('story', stories, 'stories'),
+    named('example', examples),
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `with ${parts.join(' · ')}`
 }

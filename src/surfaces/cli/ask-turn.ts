@@ -130,7 +130,7 @@ async function drawChart(
   view: View,
 ): Promise<string> {
   const result = await (await ctx.analystState()).queries.find(chat, chart.query)
-  if (result === undefined) throw new AppError('not_found', `The result of ${chart.query} is not kept.`)
+  if (result === undefined) throw new AppError('not_found', `The result of ${chart.query} was not saved.`)
   const [{ plotChart }, { terminalChart }] = await Promise.all([
     import('../../analyst/domain/chart/plot-chart.ts'),
     import('../../analyst/domain/chart/terminal-chart.ts'),

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { textOf } from '../../kernel/domain/view/styled.ts'
 import { plainView } from '../../kernel/domain/view/view.ts'
+import { displayWidth } from '../../kernel/domain/view/width.ts'
 import { OPERATIONS } from '../../operations/all.ts'
+import { GROUPS, REPLACED } from './command-groups.ts'
 import { dispatch } from './dispatch.ts'
 
 interface Said {
@@ -8,22 +11,26 @@ interface Said {
   out: string
   err: string
   ran?: { operation: string; rest: readonly string[]; typed: string }
+  otherwise?: readonly string[]
 }
 
-async function say(...line: string[]): Promise<Said> {
+const say = (...line: string[]): Promise<Said> => sayAt(Infinity, ...line)
+
+async function sayAt(width: number, ...line: string[]): Promise<Said> {
   const said: Said = { code: 0, out: '', err: '' }
   said.code = await dispatch(line, {
     terminal: {
-      out: (text) => void (said.out += text),
+      out: (text) => void (said.out += typeof text === 'string' ? text : textOf(text)),
       err: (text) => void (said.err += text),
-      view: () => plainView('pipe'),
+      view: () => ({ ...plainView(width === Infinity ? 'pipe' : 'person'), width }),
       trace: () => {},
       readText: () => '',
     },
     version: '1.2.3',
     ask: async (_operation, rest) => rest,
-    run: async ({ name }, rest, typed) => {
+    run: async ({ name }, rest, typed, otherwise = []) => {
       said.ran = { operation: name, rest, typed }
+      said.otherwise = otherwise.map(({ operation }) => operation)
       return 0
     },
   })
@@ -43,6 +50,10 @@ test.each([
   ['show team:1f3c9a02b7aa', 'memory_get', ['team:1f3c9a02b7aa']],
   ['show 2026-11-15.md', 'memory_get', ['2026-11-15.md']],
   ['show docs/a.md', 'memory_get', ['docs/a.md']],
+  ['show 3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'session_show', ['3f2504e0-4f89-11d3-9a0c-0305e82c3301']],
+  ['search "a word"', 'memory_query', ['a word']],
+  ['decisions history 3', 'decision_history', ['3']],
+  ['memory reindex', 'reindex', []],
   ['note "The press leaks?"', 'memory_write', ['The press leaks?']],
   ['note "x" --rationale "y"', 'jot', ['x', '--rationale', 'y']],
   ['supersede 12 "x"', 'propose_decision', ['--operation', 'supersede', '--affected-decision-id', '12', 'x']],
@@ -60,15 +71,50 @@ test('`ken supersede` without a number is refused with an example', async () => 
   })
 })
 
-test('help shows a few commands by default and all of them with --all', async () => {
+test('help shows the commands of every day and a noun for the others', async () => {
   const few = await say()
   expect(few).toEqual(await say('--help'))
-  expect(few.out.match(/^ {2}\w/gm)!.length).toBeLessThan(11)
+  const [verbs = '', nouns = ''] = few.out.split('More, by subject')
+  expect(verbs.match(/^ {2}\w/gm)!.length).toBeLessThan(17)
+  expect(nouns.match(/^ {2}\w+ …/gm)).toHaveLength(GROUPS.length)
+})
+
+test('help --all lists every command that no other one replaced', async () => {
   const all = (await say('help', '--all')).out
+  const isListed = (command: readonly string[]): boolean => command.some((words) => all.includes(`  ${words} `))
   // Operations that only the analyst uses are not commands for people.
   const forPeople = OPERATIONS.filter(({ toolset }) => toolset !== 'analyst')
-  expect(forPeople.filter((op) => !all.includes(`  ${op.command[0]!} `)).map((op) => op.name)).toEqual([])
+  const hidden = forPeople.filter(({ command }) => !isListed(command)).map(({ name }) => name)
+  expect(hidden.sort()).toEqual(Object.keys(REPLACED).sort())
   expect(all).toContain('  supersede ')
+})
+
+test.each(GROUPS.map(({ noun }) => noun))('ken %s names commands that exist', async (noun) => {
+  const { out, code } = await say(noun, '--help')
+  expect(code).toBe(0)
+  const listed = [...out.matchAll(/^ {2}([a-z][a-z -]*?) {2}/gm)].map(([, words]) => words!)
+  expect(listed.filter((words) => OPERATIONS.every(({ command }) => !command.includes(words)))).toEqual([])
+  expect(listed.length).toBeGreaterThan(1)
+})
+
+test('a noun without a command of its own lists its commands', async () => {
+  expect(await say('memory')).toEqual(await say('memory', '--help'))
+})
+
+test.each([40, 80, 132])('no line of help is wider than a terminal of %i columns', async (width) => {
+  for (const line of [['--help'], ['help', '--all'], ['add', '--help'], ['memory', '--help']]) {
+    const { out } = await sayAt(width, ...line)
+    const prose = out.split('\n').filter((text) => !/^(?: {2}ken |Usage: ken )/.test(text))
+    expect(prose.filter((text) => displayWidth(text) > width)).toEqual([])
+  }
+})
+
+test.each([
+  ['show docs/a.md', ['get_raw_file', 'read_file']],
+  ['show revenue', ['session_show', 'story_show', 'chat_show', 'table_facts']],
+  ['show 12', []],
+])('ken %s is also looked up elsewhere', async (line, otherwise) => {
+  expect((await say(...line.split(' '))).otherwise).toEqual(otherwise)
 })
 
 test.each([
@@ -96,7 +142,7 @@ test('an unknown command suggests a similar one', async () => {
   expect((await say('find')).err).toContain('Did you mean `ken search`?')
   expect((await say('foo')).err).toBe('ken: There is no command "foo". See `ken --help`.')
   expect((await say('help', 'foo')).code).toBe(2)
-  expect((await say('config', 'lst')).err).toContain('`ken config` has no "lst". Say which: `ken config list`')
+  expect((await say('config', 'lst')).err).toContain('`ken config` has no "lst". Use one of: `ken config list`')
 })
 
 test('no typo leads to a destructive command', async () => {

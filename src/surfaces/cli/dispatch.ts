@@ -1,33 +1,43 @@
 import { closeMatch } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { spansOf } from '../../kernel/domain/view/styled.ts'
 import { REGISTRY, type RegisteredOperation, type RegistryEntry } from '../../operations/registry.ts'
+import { EVERYDAY, GROUPS } from './command-groups.ts'
 import { COMPLETION_HELP, completeWords, completionScript } from './completion.ts'
-import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview, type ServerCommand } from './help.ts'
+import { commandHelp, fullOverview, groupHelp, overview, type ServerCommand } from './help.ts'
 import { reportFailure, type Terminal } from './run.ts'
-import { meaningOf, SHORTHANDS } from './shorthands.ts'
+import { meaningOf, SHORTHANDS, type Attempt } from './shorthands.ts'
 
 /** Commands that keep running, or that programs call; not operations. */
 export const SERVER_COMMANDS = [
-  { command: 'app', summary: 'The web app in your browser: look into the memory, ask it, put it right.' },
-  { command: 'chat', summary: 'The same.' },
-  { command: 'serve --stdio', summary: 'The MCP server that agents start.' },
-  { command: 'serve --http', summary: 'MCP and REST on the loopback address, with a token.' },
-  { command: 'server', summary: 'Records of a team, on PostgreSQL, for many people and agents.' },
+  { command: 'app', summary: 'Open the web app in your browser.' },
+  { command: 'chat', summary: 'Alias of `ken app`.' },
+  { command: 'serve --stdio', summary: 'Run the MCP server that agents start.' },
+  { command: 'serve --http', summary: 'Serve MCP and REST on the loopback address, with a token.' },
+  { command: 'lsp', summary: 'Run the language server that editors start.' },
+  { command: 'server', summary: 'Run a team server on PostgreSQL.' },
   { command: 'auth', summary: 'Log in to a team server: `ken auth login|status|logout`.' },
-  { command: 'completion', summary: 'Shell completion: `ken completion bash|zsh|fish`.' },
-  { command: 'merge-driver', summary: 'What git calls to join two versions of a record in a repository.' },
-  { command: 'hook', summary: 'What agent hooks call; reads their JSON from standard input.' },
-  { command: 'version', summary: 'The version of Ken; also -v and --version.' },
-  { command: 'help', summary: 'Help on a command; `ken help --all` lists every command.' },
+  { command: 'completion', summary: 'Print shell completion: `ken completion bash|zsh|fish`.' },
+  { command: 'merge-driver', summary: 'Merge two record versions (called by git).' },
+  { command: 'hook', summary: 'Run an agent hook; reads its JSON from standard input.' },
+  { command: 'version', summary: 'Print the version; also -v and --version.' },
+  { command: 'help', summary: 'Show help for a command; `ken help --all` lists every command.' },
 ]
 
 export interface DispatchParts {
   readonly terminal: Terminal
   readonly version: string
+  /** `ken` alone: runs the setup of a new repository and returns its exit code; undefined: show the overview. */
+  begin?(): Promise<number | undefined>
   /** Prompts for missing words; undefined if the person gave up. */
   ask(operation: string, rest: readonly string[]): Promise<readonly string[] | undefined>
-  /** `typed`: the command name that the person used. */
-  run(operation: RegisteredOperation, rest: readonly string[], typed: string): Promise<number>
+  /** `typed`: the command name that the person used; `otherwise`: attempts for a thing that the operation lacks. */
+  run(
+    operation: RegisteredOperation,
+    rest: readonly string[],
+    typed: string,
+    otherwise?: readonly Attempt[],
+  ): Promise<number>
 }
 
 /** Parses a command line, runs it, and returns the exit code. Loads only the operation in question. */
@@ -35,12 +45,16 @@ export async function dispatch(line: readonly string[], parts: DispatchParts): P
   const { terminal, ask, run } = parts
   const argv = commandFirst(line)
   const [first] = argv
+  const begun = first === undefined ? await parts.begin?.() : undefined
+  if (begun !== undefined) return begun
   if (first === '__complete') {
     const others = [...SERVER_COMMANDS, ...SHORTHANDS].map(({ command }) => command)
     terminal.out((await completeWords(REGISTRY, others, argv.slice(1))).join('\n'))
     return 0
   }
   if (first === undefined || first === '--help' || first === '-h' || first === 'help' || isAskedForHelp(argv))
+    return help(argv, parts)
+  if (argv.length === 1 && GROUPS.some(({ noun }) => noun === first) && findCommand(argv) === undefined)
     return help(argv, parts)
   if (first === 'completion') return printCompletion(argv[1], terminal)
   const found = findCommand(argv)
@@ -50,7 +64,7 @@ export async function dispatch(line: readonly string[], parts: DispatchParts): P
   if (found.lacks !== undefined)
     return reportFailure(new AppError('invalid_input', found.lacks), argv.includes('--json'), terminal)
   const rest = await ask(operation.name, found.rest)
-  return rest === undefined ? 1 : run(operation, rest, found.typed)
+  return rest === undefined ? 1 : run(operation, rest, found.typed, found.otherwise)
 }
 
 /** `--help` and `-h` anywhere before `--`, and `ken check help`. */
@@ -68,12 +82,15 @@ function wordsOf(argv: readonly string[]): readonly string[] {
 }
 
 async function help(argv: readonly string[], { terminal, version }: DispatchParts): Promise<number> {
+  // Help shows no times.
+  const view = terminal.view(new Date(0))
+  const show = (text: string): void => terminal.out(spansOf(text))
   const words = argv.filter((word) => !['--help', '-h', 'help', '--json'].includes(word))
   if (words.length === 0 || words[0] === '--all' || words[0] === 'all') {
-    terminal.out(
+    show(
       words.length > 0
-        ? fullOverview((await import('../../operations/all.ts')).OPERATIONS, SERVER_COMMANDS, version)
-        : overview(await Promise.all(EVERYDAY.map((name) => entryNamed(name).load())), version),
+        ? fullOverview((await import('../../operations/all.ts')).OPERATIONS, SERVER_COMMANDS, version, view)
+        : overview(await Promise.all(EVERYDAY.map((name) => entryNamed(name).load())), version, view),
     )
     return 0
   }
@@ -81,12 +98,12 @@ async function help(argv: readonly string[], { terminal, version }: DispatchPart
   const group = REGISTRY.filter(({ command }) => command.some((one) => one.startsWith(`${words[0]!} `)))
   const servers = SERVER_COMMANDS.filter(({ command }) => command.split(' ')[0] === words[0])
   const sections = [
-    ...(found === undefined ? [] : [commandHelp(await found.entry.load(), found.typed)]),
+    ...(found === undefined ? [] : [commandHelp(await found.entry.load(), found.typed, view)]),
     ...(group.length === 0 || (found !== undefined && found.typed !== words[0])
       ? []
-      : [groupHelp(words[0]!, await Promise.all(group.map((entry) => entry.load())))]),
+      : [groupHelp(words[0]!, await Promise.all(group.map((entry) => entry.load())), view)]),
   ]
-  if (sections.length > 0) terminal.out(sections.join('\n\n'))
+  if (sections.length > 0) show(sections.join('\n\n'))
   else if (servers.length > 0)
     terminal.out(words[0] === 'completion' ? COMPLETION_HELP : servers.map(serverHelp).join('\n\n'))
   else return reportFailure(await unknownCommand(words), false, terminal)
@@ -110,6 +127,7 @@ interface FoundCommand {
   readonly typed: string
   readonly rest: readonly string[]
   readonly lacks?: string
+  readonly otherwise?: readonly Attempt[]
 }
 
 /** The entry with the longest command words at the start of the line, and the rest of the line. */
@@ -133,9 +151,9 @@ async function unknownCommand(argv: readonly string[]): Promise<AppError> {
     .flatMap(({ command }) => command)
     .filter((words) => words.startsWith(`${word} `))
   if (longer.length > 0) {
-    const says = argv[1] === undefined || argv[1].startsWith('-') ? 'needs one more word' : `has no "${argv[1]}"`
+    const says = argv[1] === undefined || argv[1].startsWith('-') ? 'needs a subcommand' : `has no "${argv[1]}"`
     return new AppError('invalid_input', `\`ken ${word}\` ${says}.`, {
-      hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.`,
+      hint: `Use one of: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.`,
     })
   }
   const near = GUESSES[word.toLowerCase()] ?? suggestionFor(word, OPERATIONS)
@@ -167,7 +185,6 @@ const GUESSES: Readonly<Record<string, string>> = {
   remember: 'note',
   replace: 'supersede',
   settings: 'config',
-  start: 'init',
   view: 'show',
   why: 'check',
 }
@@ -184,7 +201,7 @@ function printCompletion(shell: string | undefined, terminal: Terminal): number 
   const script = completionScript(shell ?? '')
   if (script === undefined)
     return reportFailure(
-      new AppError('invalid_input', 'Say which shell: bash, zsh or fish.', {
+      new AppError('invalid_input', '`ken completion` needs a shell: bash, zsh or fish.', {
         hint: 'E.g. `ken completion bash >> ~/.bashrc`.',
       }),
       false,

@@ -9,6 +9,8 @@ export interface Flag {
   readonly field: string
   /** Kebab-case, without dashes. */
   readonly name: string
+  /** An earlier name, still accepted. */
+  readonly formerly: string | undefined
   /** One letter with a dash. */
   readonly short: string | undefined
   readonly kind: 'text' | 'number' | 'switch' | 'texts' | 'objects'
@@ -36,6 +38,7 @@ export function flagsOf(operation: Operation): Flag[] {
   return Object.entries(schema.properties ?? {}).map(([field, property]) => ({
     field,
     name: flagName(field),
+    formerly: formerName(field),
     short: SHORT[field],
     kind: kindOf(property),
     choices: property.enum,
@@ -46,13 +49,18 @@ export function flagsOf(operation: Operation): Flag[] {
   }))
 }
 
+const formerName = (field: string): string | undefined => {
+  const former = field.replaceAll('_', '-')
+  return field === 'project_id' || former === flagName(field) ? undefined : former
+}
+
 /**
  * Descriptions of fields shared by many operations, which for agents are short or empty because they cost tokens in
  * every session.
  */
 const helpOf = (field: string, said = ''): string =>
   field === 'project_id'
-    ? 'Another project than the one here, by id or name.'
+    ? 'Another project, by id or name.'
     : said === '' && field === 'limit'
       ? 'At most this many.'
       : said

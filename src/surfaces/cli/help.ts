@@ -1,119 +1,121 @@
 import { spellNames } from '../../kernel/domain/named-operation.ts'
-import type { Toolset } from '../../operations/operation.ts'
+import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
+import { paragraph, wrapWidth } from '../../kernel/domain/view/width.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import { forTerminal } from '../../operations/spelling.ts'
+import { EVERYDAY, GROUPS, REPLACED } from './command-groups.ts'
 import { flagsOf, type Flag } from './flags.ts'
 import { SHORTHANDS, type Shorthand } from './shorthands.ts'
-
-/** The most common commands, in the order of a first day. */
-export const EVERYDAY: readonly string[] = [
-  'init',
-  'check_decision',
-  'propose_decision',
-  'get_decision',
-  'list_decisions',
-  'ask',
-  'memory_search',
-  'memory_write',
-  'status',
-  'setup',
-]
-
-const GROUPS: readonly [Toolset, string][] = [
-  ['record', 'The record: decisions, questions, state'],
-  ['memory', 'The memory: sessions, notes, documents'],
-  ['data', 'The context: databases, repositories, files'],
-  ['code', 'The code graph'],
-  ['app', 'The analyst: chats, stories, memories, feedback'],
-  ['cli', 'At your terminal'],
-]
 
 export interface ServerCommand {
   readonly command: string
   readonly summary: string
 }
 
-/** `ken` and `ken --help`: the most common commands. */
-export function overview(everyday: readonly RegisteredOperation[], version: string): string {
-  return [
-    heading(version),
+/** `ken` and `ken --help`: the commands of every day, and the nouns of all others. */
+export const overview = (everyday: readonly RegisteredOperation[], version: string, view: View): string =>
+  [
+    ...heading(version, view),
     '',
-    ...rows(everyday.map((op) => [everydayCommand(op), briefly(op)])),
+    ...rows(
+      [...everyday.map((op): Row => [everydayCommand(op), briefly(op)]), ['app', 'Open the web app in your browser']],
+      view,
+    ),
     '',
-    'ken <command> --help says what a command takes, ken help --all lists every command.',
-    'New here? ken demo shows Ken at work on an example, ken init starts in your repository.',
+    view.mark('title', 'More, by subject'),
+    ...rows(
+      GROUPS.map(({ noun, summary }) => [`${noun} …`, summary]),
+      view,
+    ),
+    '',
+    ...paragraphs(
+      [
+        'Help on a command or subject: ken <command> --help. Every command: ken help --all.',
+        'New here? ken demo shows Ken at work, ken start sets up your repository, ken uninstall takes it back.',
+      ],
+      view,
+    ),
   ].join('\n')
-}
 
-/** `ken help --all`: every command, by room. */
+/** `ken help --all`: every command, by subject. */
 export function fullOverview(
   operations: readonly RegisteredOperation[],
   others: readonly ServerCommand[],
   version: string,
+  view: View,
 ): string {
-  const groups = GROUPS.map(([toolset, title]): [string, [string, string][]] => [
-    title,
+  const listed = operations.filter((op) => op.toolset !== 'analyst' && REPLACED[op.name] === undefined)
+  const everyday = EVERYDAY.map((name) => listed.find((op) => op.name === name)!)
+  const isRest = (op: RegisteredOperation): boolean =>
+    !everyday.includes(op) && GROUPS.every(({ noun }) => namedIn(noun, op) === undefined)
+  const sections: [string, Row[]][] = [
+    ['Every day', everyday.map((op) => [everydayCommand(op), briefly(op)])],
+    ...GROUPS.map(({ noun, summary }): [string, Row[]] => [summary, groupRows(noun, listed)]),
     [
-      ...operations
-        .filter((op) => op.toolset === toolset)
-        .map((op): [string, string] => [everydayCommand(op), briefly(op)]),
-      ...SHORTHANDS.filter((one) => operations.find(({ name }) => name === one.operation)?.toolset === toolset).map(
-        (one): [string, string] => [one.command, one.summary],
-      ),
+      'More',
+      [
+        ...listed.filter(isRest).map((op): Row => [everydayCommand(op), briefly(op)]),
+        ...SHORTHANDS.map((one): Row => [one.command, one.summary]),
+      ],
     ],
-  ])
-  const servers: [string, [string, string][]] = [
-    'Servers and shells',
-    others.map(({ command, summary }): [string, string] => [command, summary]),
+    ['Servers and shells', others.map(({ command, summary }): Row => [command, summary])],
   ]
-  const all = [...groups, servers].filter(([, listed]) => listed.length > 0)
-  const width = Math.max(...all.flatMap(([, listed]) => listed.map(([words]) => words.length)))
+  const width = longest(sections.flatMap(([, lines]) => lines))
   return [
-    heading(version),
-    ...all.flatMap(([title, listed]) => ['', title, ...rows(listed, width)]),
+    ...heading(version, view),
+    ...sections.flatMap(([title, lines]) => [
+      '',
+      ...paragraphs([title], view).map((text) => view.mark('title', text)),
+      ...rows(lines, view, width),
+    ]),
     '',
-    'ken <command> --help says what a command takes; every one takes --color=auto|always|never and --verbose too.',
+    ...paragraphs(['Every command takes --help, --json, --color=auto|always|never and --verbose.'], view),
   ].join('\n')
 }
 
-/** Help for several commands that share the first word, e.g. `ken config --help`. */
-export const groupHelp = (word: string, listed: readonly RegisteredOperation[]): string =>
-  [
-    `Commands: ken ${word} …`,
-    ...rows(
-      listed.map((op) => [
-        op.command.find((words) => words.startsWith(`${word} `)) ?? everydayCommand(op),
-        briefly(op),
-      ]),
-    ),
-  ].join('\n')
+/** Help for a noun, e.g. `ken config --help`. */
+export const groupHelp = (noun: string, listed: readonly RegisteredOperation[], view: View): string =>
+  [view.mark('title', `Commands: ken ${noun} …`), ...rows(groupRows(noun, listed), view)].join('\n')
+
+const groupRows = (noun: string, listed: readonly RegisteredOperation[]): Row[] =>
+  listed.flatMap((op): Row[] => {
+    const named = namedIn(noun, op)
+    return named === undefined ? [] : [[named, briefly(op)]]
+  })
+
+/** The name of a command under a noun, with a second word if it has one. */
+const namedIn = (noun: string, { command }: Pick<RegisteredOperation, 'command'>): string | undefined =>
+  command.find((words) => words.startsWith(`${noun} `)) ?? command.find((words) => words === noun)
 
 /** `ken <command> --help`, under the typed name. */
-export function commandHelp(operation: RegisteredOperation, typed = everydayCommand(operation)): string {
+export function commandHelp(operation: RegisteredOperation, typed = everydayCommand(operation), view = PLAIN): string {
   const shorthand = SHORTHANDS.find(({ command }) => command === typed)
   const flags = flagsOf(operation).filter((flag) => shorthand?.gives[flag.field] === undefined)
   const positional = operation.positional.flatMap((field) => flags.filter((flag) => flag.field === field))
   const options = flags.filter((flag) => !operation.positional.includes(flag.field))
   const words = [...(shorthand === undefined ? [] : [`<${shorthand.argument}>`]), ...positional.map(argument)]
-  const others = operation.command.filter((command) => command !== typed)
   const listed: [string, string][] = [
     ...(shorthand === undefined ? [] : [[`<${shorthand.argument}>`, shorthand.help] as [string, string]]),
     ...positional.map((flag): [string, string] => [argument(flag), describe(flag)]),
     ...options.map((flag): [string, string] => [option(flag), describe(flag)]),
     ['--json', 'The answer as JSON.'],
   ]
+  const title = (text: string): string => view.mark('title', text)
   return spellNames(
     [
-      shorthand?.summary ?? inTerminal(operation),
-      ...(operation.details === '' || shorthand !== undefined ? [] : ['', operation.details]),
+      ...paragraphs(
+        [
+          shorthand?.summary ?? inTerminal(operation),
+          ...(operation.details === '' || shorthand !== undefined ? [] : ['', operation.details]),
+        ],
+        view,
+      ),
       '',
-      `Usage: ken ${[typed, ...words].join(' ')} [options]`,
-      ...(others.length === 0 || shorthand !== undefined
-        ? []
-        : [`Also:  ${others.map((command) => `ken ${command}`).join(', ')}`]),
+      `${title('Usage')}: ken ${[typed, ...words].join(' ')} [options]`,
+      ...examples(operation, typed, shorthand, title),
       '',
-      ...rows(listed),
-      ...examples(operation, typed, shorthand),
+      title('Options'),
+      ...rows(listed, view),
     ].join('\n'),
     forTerminal(operation),
   )
@@ -145,21 +147,44 @@ export function commandLine(
   return ['ken', typed, ...words].join(' ')
 }
 
-const heading = (version: string): string =>
-  `Ken ${version}: the memory every AI agent on a project shares.\n\nUsage: ken <command> [arguments] [--json] [--project <id or name>]`
+const heading = (version: string, view: View): string[] => [
+  ...paragraphs([`Ken ${version}: the memory every AI agent on a project shares.`], view),
+  '',
+  ...paragraphs([`${view.mark('title', 'Usage')}: ken <command> [arguments] [--json] [--project <id or name>]`], view),
+]
 
-const rows = (listed: readonly (readonly [string, string])[], width = longest(listed)): string[] =>
-  listed.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
+type Row = readonly [command: string, summary: string]
 
-const longest = (listed: readonly (readonly [string, string])[]): number =>
-  Math.max(...listed.map(([left]) => left.length))
+const paragraphs = (texts: readonly string[], view: View): string[] => texts.map((text) => paragraph(text, view))
 
-function examples(operation: RegisteredOperation, typed: string, shorthand: Shorthand | undefined): string[] {
+/** Two columns; a summary that is wider than the terminal continues below itself, or below its command. */
+function rows(listed: readonly Row[], view: View, width = longest(listed)): string[] {
+  const left = view.width - width - 4
+  return listed.flatMap(([command, summary]) => {
+    const name = view.mark('match', command)
+    if (left < NARROWEST)
+      return [`  ${name}`, ...wrapWidth(summary, Math.max(NARROWEST, view.width - 6)).map((line) => `      ${line}`)]
+    const [first = '', ...more] = left === Infinity ? [summary] : wrapWidth(summary, left)
+    const gap = ' '.repeat(Math.max(0, width - command.length))
+    return [`  ${name}${gap}  ${first}`.trimEnd(), ...more.map((line) => ' '.repeat(width + 4) + line)]
+  })
+}
+
+const NARROWEST = 24
+
+const longest = (listed: readonly Row[]): number => Math.max(...listed.map(([left]) => left.length))
+
+function examples(
+  operation: RegisteredOperation,
+  typed: string,
+  shorthand: Shorthand | undefined,
+  title: (text: string) => string,
+): string[] {
   const lines =
     shorthand === undefined
       ? operation.examples.map((example) => commandLine(operation, example.input, typed))
       : [shorthand.example]
-  return lines.length === 0 ? [] : ['', 'Examples', ...lines.map((line) => `  ${line}`)]
+  return lines.length === 0 ? [] : ['', title('Examples'), ...lines.map((line) => `  ${line}`)]
 }
 
 const inTerminal = (op: RegisteredOperation): string => (op.forPeople === '' ? op.summary : op.forPeople)

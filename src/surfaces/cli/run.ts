@@ -33,6 +33,8 @@ export interface CommandManner {
   call?(ctx: Context, operation: RegisteredOperation, input: Record<string, unknown>): Promise<Answer>
   /** True if the call shows the answer as it arrives. */
   readonly isShown?: boolean
+  /** Tried in order if the operation does not have the thing that was named. */
+  readonly otherwise?: readonly { readonly operation: RegisteredOperation; readonly rest: readonly string[] }[]
 }
 
 /** Runs one operation from its command-line words and returns the exit code; `typed` is the name it was called by. */
@@ -45,19 +47,32 @@ export async function runCommand(
   manner: CommandManner = {},
 ): Promise<number> {
   const json = argv.includes('--json')
-  try {
-    const given = parseArguments(operation, argv, { terminal, typed })
+  let opened: Promise<Context> | undefined
+  const attempt = async (tried: RegisteredOperation, words: readonly string[]): Promise<number> => {
+    const given = parseArguments(tried, words, { terminal, typed })
     const raw = manner.input === undefined ? given : await manner.input(given)
-    const ctx = await open()
-    const answer = await (manner.call ?? call)(ctx, operation, raw)
-    const code = operation.exit(answer.output as never)
+    const ctx = await (opened ??= open())
+    const answer = await (manner.call ?? call)(ctx, tried, raw)
+    const code = tried.exit(answer.output as never)
     if (manner.isShown === true) return code
     if (json) terminal.out(JSON.stringify(answer.output, null, 2))
-    else writeAnswer(operation, answer, { code, terminal, now: ctx.clock.now() })
+    else writeAnswer(tried, answer, { code, terminal, now: ctx.clock.now() })
     return code
+  }
+  try {
+    return await attempt(operation, argv)
   } catch (thrown) {
+    const failure = toAppError(thrown)
+    const isElsewhere = failure.code === 'not_found' || failure.code === 'invalid_input'
+    for (const { operation: other, rest } of isElsewhere ? (manner.otherwise ?? []) : []) {
+      try {
+        return await attempt(other, rest)
+      } catch {
+        // The first failure names what was asked for.
+      }
+    }
     terminal.trace(thrown)
-    return reportFailure(withUsage(toAppError(thrown), typed), json, terminal, operation)
+    return reportFailure(withUsage(failure, typed), json, terminal, operation)
   }
 }
 
@@ -117,6 +132,9 @@ export function parseArguments(
   const positional = operation.positional.map((field) => flags.find((flag) => flag.field === field)!)
   for (const flag of positional) command.argument(flag.kind === 'texts' ? `[${flag.name}...]` : `[${flag.name}]`)
   for (const flag of flags) for (const option of toOptions(flag)) command.addOption(option)
+  for (const flag of flags)
+    if (flag.formerly !== undefined)
+      for (const option of toOptions({ ...flag, name: flag.formerly, short: undefined })) command.addOption(option)
   command.option('--json')
   try {
     command.parse([...argv], { from: 'user' })
@@ -126,7 +144,9 @@ export function parseArguments(
   const options = command.opts<Record<string, string | string[] | boolean>>()
   // An argument may also be given by name: `ken init --name shop` equals `ken init shop`.
   const given = (flag: Flag) =>
-    options[camel(flag.name)] ?? (command.processedArgs[positional.indexOf(flag)] as string | string[] | undefined)
+    options[camel(flag.name)] ??
+    (flag.formerly && options[camel(flag.formerly)]) ??
+    (command.processedArgs[positional.indexOf(flag)] as string | string[] | undefined)
   const raw: Record<string, unknown> = {}
   for (const flag of flags) {
     const value = given(flag)
@@ -173,7 +193,7 @@ function wrongUsage(
   if (error.code === 'commander.excessArguments') {
     const takes = positional.length === 0 ? 'no arguments' : positional.map(({ name }) => `<${name}>`).join(' and ')
     const isPlain = positional.length === 1 && argv.every((word) => !word.startsWith('-'))
-    return new AppError('invalid_input', `\`ken ${typed}\` takes ${takes}; there are more words here.`, {
+    return new AppError('invalid_input', `\`ken ${typed}\` takes ${takes}; got more arguments.`, {
       hint: isPlain ? `Put them in quotes: \`ken ${typed} "${argv.join(' ')}"\`.` : see,
     })
   }

@@ -33,6 +33,13 @@ interface Meaning {
   readonly rest: readonly string[]
   /** The missing input, with an example. */
   readonly lacks?: string
+  /** Tried in order if the operation does not have the thing; each with its own arguments. */
+  readonly otherwise?: readonly Attempt[]
+}
+
+export interface Attempt {
+  readonly operation: string
+  readonly rest: readonly string[]
 }
 
 /**
@@ -48,6 +55,8 @@ export function meaningOf(word: string, rest: readonly string[]): Meaning | unde
       rest: rest.flatMap((one) => (one === '--global' ? ['--scope', 'global'] : [one])),
     }
   if (word === 'test') return recorded(rest)
+  if (word === 'projects' && rest[0] === 'delete')
+    return { operation: 'remove_project', rest: ['--delete-record', ...rest.slice(1)] }
   const shorthand = SHORTHANDS.find(({ command }) => command === word)
   if (shorthand === undefined) return undefined
   const { operation, argument, example } = shorthand
@@ -87,16 +96,26 @@ const NOTE_WORDS: ReadonlySet<string> = new Set(['note', 'write', 'memory-write'
 /** Flags that only a decision has: with them the text is a decision, as in `ken jot`. */
 const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
 
-/** A decision by its number, or else a search hit by its id or path. */
+/** A decision by its number; else a session, a search hit or a file by its id or path; else a thing by its name. */
 function shown(rest: readonly string[]): Meaning {
   const at = rest.findIndex((one) => !one.startsWith('-'))
   const named = rest[at] ?? ''
+  const others = (names: readonly string[]): readonly Attempt[] => names.map((operation) => ({ operation, rest }))
+  if (UUID.test(named)) return { operation: 'session_show', rest }
   if (/^#?(?:team:)?[0-9a-f]{12}(?::\d+(?:-\d+)?)?$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named))
-    return { operation: 'memory_get', rest }
+    return { operation: 'memory_get', rest, otherwise: others(['get_raw_file', 'read_file']) }
   const stem = named.replace(/^decisions\//i, '')
   const number = /^(?:decision-|D)?\d+(?:-.*|\.md)?$/i.test(stem) ? decisionNumber(stem) : undefined
-  return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }
+  if (number !== undefined) return { operation: 'get_decision', rest: rest.with(at, String(number)) }
+  const isName = at >= 0 && !/^d_[a-z0-9]{7}$/.test(named)
+  return {
+    operation: 'get_decision',
+    rest,
+    ...(isName && { otherwise: others(['session_show', 'story_show', 'chat_show', 'table_facts']) }),
+  }
 }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Takes every number at the start, so that an attempt to supersede several is reported; empty if there is no number.

@@ -234,5 +234,4 @@ async function obey(command: SqlCommand, desk: Desk): Promise<boolean> {
   return true
 }
 
-const noEditor = (): AppError =>
-  new AppError('unavailable', 'No editor is set.', { hint: 'Set $VISUAL or $EDITOR to the one you use.' })
+const noEditor = (): AppError => new AppError('unavailable', 'No editor is set.', { hint: 'Set $VISUAL or $EDITOR.' })

@@ -25,7 +25,7 @@ export function answerEntry(request: Request, sessions: PageSessions): Response 
   if (session === undefined)
     return htmlPage(
       401,
-      '<title>Ken</title><h1>This link was used or is too old</h1><p>Run <code>ken app</code> for a new one.</p>',
+      '<title>Ken</title><h1>This link was already used or has expired</h1><p>Run <code>ken app</code> to get a new link.</p>',
     )
   const response = htmlPage(
     200,

@@ -105,4 +105,4 @@ export function openKeptCalls(now: () => number): KeptCalls {
 }
 
 const tooMany = (): AppError =>
-  new AppError('unavailable', 'Too many things are under way.', { hint: 'Stop one, or wait for one to end.' })
+  new AppError('unavailable', 'Too many requests in progress.', { hint: 'Stop one, or wait until one finishes.' })

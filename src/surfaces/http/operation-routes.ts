@@ -254,7 +254,7 @@ function keptBy(
   return async (through) => {
     const found = calls.follow(name, through)
     if (found !== undefined) return found
-    throw new AppError('not_found', 'Nothing of that name is under way.', { hint: 'Begin it again.' })
+    throw new AppError('not_found', 'No sign-in with this name is in progress.', { hint: 'Start again.' })
   }
 }
 

@@ -117,13 +117,13 @@ const gone = (): AppError => new AppError('not_found', 'This change is no longer
 
 export const confirmNeeded = (kept: KeptForPage): AppError =>
   new AppError('confirm_needed', 'Confirm this change with the code from the terminal that runs `ken app`.', {
-    hint: '`ken confirm` shows it in any other terminal.',
+    hint: 'Run `ken confirm` in another terminal to see it.',
     details: { confirm: forPage(kept) },
   })
 
 const wrongCode = (kept: KeptForPage, left: number): AppError =>
   new AppError('confirm_needed', `Wrong code. ${left} ${left === 1 ? 'try' : 'tries'} left.`, {
-    hint: '`ken confirm` shows it in any terminal.',
+    hint: 'Run `ken confirm` in a terminal to see it.',
     details: { confirm: forPage(kept) },
   })
 

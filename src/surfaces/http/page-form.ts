@@ -36,6 +36,6 @@ function isOwnPage({ headers }: Request, own: string): boolean {
 }
 
 export const foreign = (): AppError =>
-  new AppError('forbidden', 'This form does not come from a page that you were shown here.', {
-    hint: 'Go back to where you began, and start again.',
+  new AppError('forbidden', 'This form was not opened on this server.', {
+    hint: 'Go back and start again.',
   })

@@ -4,7 +4,7 @@ export const nothingHere = (): Response =>
       error: {
         code: 'not_found',
         message: 'There is nothing at this address.',
-        hint: 'GET /openapi.json lists what there is.',
+        hint: 'GET /openapi.json lists every operation.',
       },
     },
     { status: 404 },
@@ -21,8 +21,8 @@ export const busy = (): Response =>
     {
       error: {
         code: 'unavailable',
-        message: 'Too many large requests are under way.',
-        hint: 'Try again in a moment.',
+        message: 'Too many large requests in progress.',
+        hint: 'Try again shortly.',
       },
     },
     { status: 503, headers: { 'retry-after': '1' } },

@@ -95,8 +95,8 @@ function readToken(path: string): string {
     const known = readFileSync(path, 'utf8').trim()
     // An empty token would match every request with an empty one.
     if (known.length < 16)
-      throw new AppError('damaged', `${path} holds no token.`, {
-        hint: 'Delete it; a new one is made at the next start.',
+      throw new AppError('damaged', `No token found in ${path}.`, {
+        hint: 'Delete it; the next start creates a new one.',
       })
     chmodSync(path, 0o600)
     return known

@@ -2,7 +2,6 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   McpServer,
-  ResourceTemplate,
   type ClientCapabilities,
   type Implementation,
   type ServerContext,
@@ -14,7 +13,6 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { spellNames } from '../../kernel/domain/named-operation.ts'
 import { cleanOriginText, type Origin } from '../../kernel/domain/origin.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
-import { enveloped } from '../../kernel/domain/trust/envelope.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { durationBucket } from '../../kernel/ports/telemetry.ts'
 import { answerText } from '../../operations/answer.ts'
@@ -24,15 +22,14 @@ import type { Offered } from '../../operations/context.ts'
 import { isOffered } from '../../operations/is-offered.ts'
 import { listedSchema } from '../../operations/listed-schema.ts'
 import type { OfferedToolset, Operation } from '../../operations/operation.ts'
-import { redactedStore } from '../../operations/redacted-store.ts'
 import { REGISTRY, type RegisteredOperation } from '../../operations/registry.ts'
 import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
-import { fileTrust } from '../../record/read-decision.ts'
 import { readsText } from '../../setup/domain/reads-text.ts'
 import { askBack, inputAnswered, stepsTold } from './ask-back.ts'
 import { askThroughClient } from './ask-through-client.ts'
 import { instructionsFor } from './instructions.ts'
 import { PROMPTS } from './prompts.ts'
+import { registerResources } from './resources.ts'
 
 export interface McpOptions {
   readonly operations: readonly RegisteredOperation[]
@@ -51,6 +48,8 @@ export interface McpOptions {
   context(origin: Origin, named: NamedPlace, call?: string): Promise<Offered>
   /** Which tools are listed, if that differs between callers; the others can still be called and are refused. */
   lists?(): Promise<(operation: string) => boolean>
+  /** Whether one connection lasts for the session, so that a client can be notified of changes. */
+  readonly subscribes?: boolean
   /** Logs the full error, if requested. */
   trace?(thrown: unknown): void
 }
@@ -86,7 +85,12 @@ export function buildMcpServer(options: McpOptions): McpServer {
       const isListed = await lists()
       return { tools: offered.filter(({ name }) => isListed(name)).map((operation) => listedTool(operation, options)) }
     })
-  if (offersRecord) registerRecordFiles(server, options)
+  registerResources(server, {
+    offered,
+    offersRecord,
+    subscribes: options.subscribes ?? false,
+    context: () => options.context(originOf(server, options), options.named ?? {}),
+  })
   registerPrompts(server, new Set(offered.map(({ name }) => name)))
   return server
 }
@@ -143,8 +147,8 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
       )
       if ('ask' in asked) return asked.ask
       if (asked.answer === 'no')
-        throw new AppError('forbidden', 'The person declined it; nothing was recorded.', {
-          hint: 'Ask them what should change.',
+        throw new AppError('forbidden', 'Declined. Nothing was recorded.', {
+          hint: 'Ask the user what should change.',
         })
       const isTurn = operation.turn === 'begins'
       const meant = isTurn ? inputAnswered(input, mcpReq) : { input }
@@ -243,57 +247,6 @@ function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): Cl
     (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ??
     server.server.getClientCapabilities()
   )
-}
-
-function registerRecordFiles(server: McpServer, options: McpOptions): void {
-  const open = async () => {
-    const ctx = await options.context(originOf(server, options), options.named ?? {})
-    const permitted = { ...ctx, ...(await ctx.permit?.({ name: 'get_raw_file' }, {})) }
-    if (permitted.record === undefined) throw new AppError('forbidden', 'No record is offered here.')
-    return redactedStore(await permitted.record())
-  }
-  const template = new ResourceTemplate('ken://record/{+path}', {
-    list: async () => {
-      const files = await open().then(
-        (store) => store.list(),
-        () => [],
-      )
-      return {
-        resources: offeredFiles(files).map((path) => ({
-          uri: `ken://record/${encodeURI(path.toWellFormed())}`,
-          name: visibleLine(path),
-          mimeType: 'text/markdown',
-        })),
-      }
-    },
-  })
-  server.registerResource(
-    'record',
-    template,
-    { title: 'The record', description: 'Files of the project record.', mimeType: 'text/markdown' },
-    async (uri, { path }) => {
-      const store = await open()
-      const file = decodeURIComponent(String(path))
-      const text = await store.read(file)
-      if (text === undefined) throw new Error(`The record has no file ${visibleLine(file)}.`)
-      return {
-        contents: [
-          {
-            uri: uri.href,
-            mimeType: 'text/markdown',
-            text: enveloped(text, { origin: 'record', trust: await fileTrust(store, file) }),
-          },
-        ],
-      }
-    },
-  )
-}
-
-/** Files other than decisions, then the newest decisions; the template can read every other file too. */
-const offeredFiles = (files: readonly string[]): string[] => {
-  const isDecision = (path: string) => path.startsWith('decisions/')
-  const newest = files.filter(isDecision).toReversed()
-  return [...files.filter((path) => !isDecision(path)), ...newest].slice(0, BUDGET.resources)
 }
 
 /** Registers only prompts that refer to tools offered here. */

@@ -37,7 +37,11 @@ export async function askPerson(request: Request, desk: Desk): Promise<Response>
   const asked = await understand(search.slice(1), person, desk)
   if ('fault' in asked) return tellClient(asked, desk)
   if (person.projects.length === 0)
-    return plainPage({ status: 403, title: 'There is nothing to give', body: saying('You are in no project yet.') })
+    return plainPage({
+      status: 403,
+      title: 'No projects to share',
+      body: saying('You are not a member of any project yet.'),
+    })
   const query = search.slice(1)
   return consentPage({
     person,
@@ -52,7 +56,7 @@ export async function askPerson(request: Request, desk: Desk): Promise<Response>
 /** Handles the person's answer and checks the whole request again: the page proves only that it was shown. */
 export async function takeAnswer(request: Request, desk: Desk): Promise<Response> {
   const person = await desk.personOf(request)
-  if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
+  if (person === undefined) throw new AppError('forbidden', 'Your session has ended. Sign in again.')
   const form = await readPageForm(request, desk)
   checkSeal(form, person, CONSENT, form.one('request'))
   const asked = await understand(form.one('request'), person, desk)
@@ -109,7 +113,7 @@ async function understand(
 ): Promise<Addressed & ({ readonly request: AuthorizationRequest } | { readonly fault: AppError })> {
   const parameters = readParameters(new URLSearchParams(query))
   const id = parameters.one('client_id')
-  if (id === undefined) throw refusal('invalid_request', 'The request does not say which client it comes from.')
+  if (id === undefined) throw refusal('invalid_request', 'The parameter client_id is missing.')
   const client = await known.find(id, person.id)
   const addressed = { client, redirectUri: readRedirect(parameters, client), state: parameters.one('state') }
   try {
@@ -132,7 +136,7 @@ function tellClient(asked: Addressed & { readonly fault: AppError }, { audience 
   if (redirectKind(asked.redirectUri) === 'loopback') return sendTo(address)
   return plainPage({
     status: 400,
-    title: 'The program asked wrongly',
+    title: 'Invalid login request',
     body: `${saying(asked.fault.message)}<p><a href="${pageText(address)}" rel="noreferrer">Go back to ${pageText(redirectHost(asked.redirectUri))}</a></p>`,
   })
 }

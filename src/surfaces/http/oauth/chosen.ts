@@ -25,10 +25,10 @@ export function grantChosen(
   const scopes = asked.scopes.filter((scope) => form.all('scope').includes(scope))
   const wanted = new Set(form.all('project'))
   const projects = person.projects.filter(({ id }) => wanted.has(id)).map(({ id }) => id)
-  if (projects.length !== wanted.size) throw new AppError('forbidden', 'One of the projects is not yours to give.')
+  if (projects.length !== wanted.size) throw new AppError('forbidden', 'You are not a member of one of these projects.')
   if (scopes.length === 0 || projects.length === 0)
-    throw new AppError('invalid_input', 'Nothing was chosen.', {
-      hint: 'Go back, and choose what it may do and at least one project.',
+    throw new AppError('invalid_input', 'Nothing selected.', {
+      hint: 'Go back and select at least one permission and one project.',
     })
   const now = clock.now()
   return {

@@ -20,12 +20,12 @@ export function consentPage({ person, client, redirectUri, scopes, request, seal
   const [kind, host] = [redirectKind(redirectUri), redirectHost(redirectUri)]
   const place = { loopback: 'a program on this machine', web: `the site ${host}`, app: `the app ${host}` }[kind!]
   return plainPage({
-    title: 'Let a program use Ken as you?',
+    title: 'Allow access to Ken?',
     formLeadsTo: formTarget(redirectUri),
-    body: `<p><strong>${pageText(client.name)}</strong> asks to use Ken as <strong>${pageText(person.name)}</strong>.</p>
+    body: `<p><strong>${pageText(client.name)}</strong> wants to use Ken as <strong>${pageText(person.name)}</strong>.</p>
 ${saying(whoIsIt(client))}
 <p>You will be sent to ${pageText(place)}: <code>${pageText(redirectUri)}</code></p>
-${kind === 'loopback' ? '<p class="warning">Any program on this machine can wait at that address. Go on only if you have just started this login yourself.</p>' : ''}
+${kind === 'loopback' ? '<p class="warning">Any program on this machine can listen on that address. Continue only if you started this login yourself.</p>' : ''}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${pageText(request)}">
 <input type="hidden" name="seal" value="${pageText(seal)}">
@@ -37,12 +37,12 @@ ${BUTTONS}
 
 /** The permissions and projects; the person deselects those they do not want to grant. */
 export const choices = (scopes: readonly Scope[], { projects }: SignedInPerson): string =>
-  `<fieldset><legend>It may</legend>${scopes.map((scope) => box('scope', scope, SCOPES[scope], true)).join('')}</fieldset>
-<fieldset><legend>In these projects</legend>${projects.map(({ id, name }) => box('project', id, name, projects.length === 1)).join('')}</fieldset>`
+  `<fieldset><legend>Permissions</legend>${scopes.map((scope) => box('scope', scope, SCOPES[scope], true)).join('')}</fieldset>
+<fieldset><legend>Projects</legend>${projects.map(({ id, name }) => box('project', id, name, projects.length === 1)).join('')}</fieldset>`
 
 // Enter presses the first button.
 export const BUTTONS =
-  '<button name="decision" value="deny">Do not allow</button> <button name="decision" value="allow">Allow</button>'
+  '<button name="decision" value="deny">Deny</button> <button name="decision" value="allow">Allow</button>'
 
 const box = (name: string, value: string, label: string, isOn: boolean): string =>
   `<label><input type="checkbox" name="${name}" value="${pageText(value)}"${isOn ? ' checked' : ''}> ${pageText(label)}</label>`
@@ -50,8 +50,8 @@ const box = (name: string, value: string, label: string, isOn: boolean): string 
 const whoIsIt = (client: OAuthClient): string =>
   ({
     'built in': 'This is Ken’s own command line.',
-    'by document': `It is described at ${client.id}. The name is its own choice.`,
-    registered: 'It registered itself. Anybody can do that under any name.',
+    'by document': `Described at ${client.id}. The name is not verified.`,
+    registered: 'It registered itself. The name is not verified.',
   })[client.known]
 
 /** Form target for a content security policy, which cannot express an IPv6 address. */

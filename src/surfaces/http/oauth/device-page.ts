@@ -29,7 +29,7 @@ export async function showDevicePage(request: Request, options: OAuthOptions): P
 /** Asks first for the code, then for consent: a person tricked into typing a code still sees what it is for. */
 export async function takeDeviceForm(request: Request, options: OAuthOptions): Promise<Response> {
   const person = await options.personOf(request)
-  if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
+  if (person === undefined) throw new AppError('forbidden', 'Your session has ended. Sign in again.')
   const form = await readPageForm(request, options)
   return form.one('decision') === ''
     ? takeCode(form, person, options)
@@ -44,16 +44,20 @@ async function takeCode(form: PageForm, person: SignedInPerson, options: OAuthOp
     if (refusedWith(thrown) === undefined) throw thrown
     return plainPage({
       status: 429,
-      title: 'Too many tries',
-      body: saying('Wait ten minutes, then start the login again.'),
+      title: 'Too many attempts',
+      body: saying('Try again in 10 minutes, with a new login.'),
     })
   }
   const code = readUserCode(form.one('user_code'))
   const login =
     code === undefined ? undefined : await options.store.devices.waiting(userHashOf(code), options.clock.now())
-  if (code === undefined || login === undefined) return typePage(person, 'No login waits under this code.')
+  if (code === undefined || login === undefined) return typePage(person, 'No pending login has this code.')
   if (person.projects.length === 0)
-    return plainPage({ status: 403, title: 'There is nothing to give', body: saying('You are in no project yet.') })
+    return plainPage({
+      status: 403,
+      title: 'No projects to share',
+      body: saying('You are not a member of any project yet.'),
+    })
   return answerPage(code, login, person)
 }
 
@@ -66,7 +70,11 @@ async function takeAnswer(
   checkSeal(form, person, ANSWER, code)
   const { store, clock } = options
   const login = await store.devices.waiting(userHashOf(code), clock.now())
-  const over = plainPage({ status: 404, title: 'Too late', body: saying('This login was answered or is too old.') })
+  const over = plainPage({
+    status: 404,
+    title: 'Login not found',
+    body: saying('This login was already answered or has expired.'),
+  })
   if (login === undefined) return over
   const isAllowed = form.one('decision') === 'allow'
   const answer = isAllowed
@@ -82,8 +90,8 @@ async function takeAnswer(
     source: options.source,
   })
   return plainPage({
-    title: isAllowed ? 'Allowed' : 'Not allowed',
-    body: saying('You can close this page and go back to the other machine.'),
+    title: isAllowed ? 'Access allowed' : 'Access denied',
+    body: saying('Close this page and return to the other machine.'),
   })
 }
 
@@ -92,18 +100,18 @@ const askedBy = ({ client, clientName, resource, scopes }: DeviceLogin) => ({ cl
 const typePage = (person: SignedInPerson, wrong?: string): Response =>
   plainPage({
     ...(wrong !== undefined && { status: 400 }),
-    title: 'Log in another machine',
+    title: 'Sign in on another machine',
     body: `${wrong === undefined ? '' : saying(wrong)}<form method="post" action="/device">
 <input type="hidden" name="seal" value="${sealOf(person.sessionSecret, TYPE, '')}">
-<label>The code it shows <input type="text" name="user_code" autocomplete="off" autofocus></label>
-<button>Go on</button></form>`,
+<label>Code shown there <input type="text" name="user_code" autocomplete="off" autofocus></label>
+<button>Continue</button></form>`,
   })
 
 const answerPage = (code: string, login: DeviceLogin, person: SignedInPerson): Response =>
   plainPage({
-    title: 'Let another machine use Ken as you?',
-    body: `<p><strong>${pageText(login.clientName)}</strong> asks to use Ken as <strong>${pageText(person.name)}</strong>.</p>
-<p class="warning">Go on only if you see the code <strong>${showUserCode(code)}</strong> on a machine of yours, in a login that you have just started. Nobody else may ask you to type it.</p>
+    title: 'Allow another machine?',
+    body: `<p><strong>${pageText(login.clientName)}</strong> wants to use Ken as <strong>${pageText(person.name)}</strong>.</p>
+<p class="warning">Continue only if your own machine shows the code <strong>${showUserCode(code)}</strong> for a login that you just started. Never enter a code that someone sent you.</p>
 <form method="post" action="/device">
 <input type="hidden" name="user_code" value="${code}">
 <input type="hidden" name="seal" value="${sealOf(person.sessionSecret, ANSWER, code)}">

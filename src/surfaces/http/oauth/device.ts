@@ -58,7 +58,7 @@ export async function beginDeviceLogin(
       { headers: UNKEPT },
     )
   }
-  throw refusal('temporarily_unavailable', 'No code is free at the moment.')
+  throw refusal('temporarily_unavailable', 'No code available.')
 }
 
 export const userHashOf = (code: string): string => hashOfSecret(`user code ${readUserCode(code) ?? ''}`)

@@ -16,5 +16,5 @@ export async function keepWithin(
   const now = clock.now()
   const until = new Date(now.getTime() + minutes * 60_000)
   if ((await store.clients.tally(hashOfSecret(bucket), { now, until })) > most)
-    throw refusal('temporarily_unavailable', 'Too many tries. Wait some minutes.')
+    throw refusal('temporarily_unavailable', 'Too many attempts. Try again in a few minutes.')
 }

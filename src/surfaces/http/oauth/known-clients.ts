@@ -33,11 +33,11 @@ export function openKnownClients({
       if (id === COMMAND_LINE.id) return COMMAND_LINE
       if (!looksLikeUrl(id)) {
         const client = await store.clients.find(id)
-        if (client === undefined) throw refusal('invalid_client', 'The client is not known here.')
+        if (client === undefined) throw refusal('invalid_client', 'Unknown client.')
         return client
       }
       if (documents === undefined || !isClientIdUrl(id))
-        throw refusal('invalid_client', 'The client id is not the address of a document that can be asked for.')
+        throw refusal('invalid_client', 'The client id is not the URL of a document that can be fetched.')
       const held = kept.get(id)
       if (held !== undefined && held.until > clock.now().getTime()) return held.client
       kept.delete(id)

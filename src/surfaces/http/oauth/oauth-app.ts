@@ -120,7 +120,7 @@ function faultPage(thrown: unknown): Response {
     refused === undefined ? (known === undefined ? 500 : ERROR_TABLE[known.code].http) : OAUTH_ERRORS[refused]
   return plainPage({
     status: status === 401 ? 400 : status,
-    title: 'This login cannot go on',
+    title: 'Login failed',
     body: saying(known?.line ?? 'Something went wrong on the server.'),
   })
 }

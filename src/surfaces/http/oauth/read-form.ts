@@ -19,7 +19,7 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(await readBounded(request))
   } catch {
-    throw refusal('invalid_client_metadata', 'The body is no JSON, or too large.')
+    throw refusal('invalid_client_metadata', 'The body is not JSON, or too large.')
   }
 }
 

@@ -81,9 +81,9 @@ async function forDevice(asked: OAuthParameters, client: string, desk: Desk): Pr
   throw {
     unknown: notGood(),
     expired: refusal('expired_token', 'The device code has expired.'),
-    pending: refusal('authorization_pending', 'The person has not answered yet.'),
-    'slow down': refusal('slow_down', 'Ask less often.'),
-    denied: refusal('access_denied', 'The person said no.'),
+    pending: refusal('authorization_pending', 'The user has not answered yet.'),
+    'slow down': refusal('slow_down', 'Poll less often.'),
+    denied: refusal('access_denied', 'The user denied the request.'),
   }[polled]
 }
 
@@ -148,4 +148,4 @@ function needed(asked: OAuthParameters, name: string): string {
 }
 
 /** One sentence for every cause, so that an attacker cannot tell which part of a stolen secret was right. */
-const notGood = () => refusal('invalid_grant', 'This is not good, not good any more, or not yours.')
+const notGood = () => refusal('invalid_grant', 'The grant is invalid, expired or belongs to another client.')

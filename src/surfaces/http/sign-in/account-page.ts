@@ -22,10 +22,10 @@ export const accountPage = ({ person, organisation, passkeys, sessions, own }: A
     body: `<p><strong>${pageText(person.name)}</strong>, ${pageText(person.email)}, ${person.role} of ${pageText(organisation)}.</p>
 <p><a href="/">Back to Ken</a></p>
 ${passkeys === undefined ? '' : passkeyPart(passkeys)}
-<h2>Where you are signed in</h2>
+<h2>Sessions</h2>
 <ul>${sessions.map((session) => `<li>${pageText(session.browser ?? 'A browser')}${session.id === own ? ' (this one)' : ''}, used ${day(session.usedAt)}</li>`).join('')}</ul>
 <h2>Your data</h2>
-<p>Everything that this server keeps of you, as an archive with a README: account, access, chats, stories, memories, what you shared, and your lines of the audit log.</p>
+<p>Everything this server stores about you, as an archive with a README: account, access, chats, stories, memories, shared items and your audit log entries.</p>
 <form method="post" action="/account/data"><button>Download my data</button></form>
 <h2>Sign out</h2>
 <form method="post" action="/sign-out"><button>Sign out</button> <button name="all" value="yes">Sign out everywhere</button></form>`,
@@ -35,7 +35,7 @@ ${passkeys === undefined ? '' : passkeyPart(passkeys)}
 const passkeyPart = (passkeys: readonly Passkey[]): string => `<h2>Passkeys</h2>
 ${
   passkeys.length === 0
-    ? saying('You have none. With one you sign in without a mail.')
+    ? saying('No passkeys yet. Add one to sign in without an e-mail.')
     : `<ul>${passkeys
         .map(
           ({ id, name, createdAt }) =>
@@ -43,7 +43,7 @@ ${
         )
         .join('')}</ul>`
 }
-<p><label>Name of a new one <input type="text" id="passkey-name" maxlength="100"></label></p>
+<p><label>Name of the new passkey <input type="text" id="passkey-name" maxlength="100"></label></p>
 <p><button type="button" id="add-passkey" hidden>Add a passkey</button> <span id="passkey-said" role="status"></span></p>`
 
 const day = (at: string): string => pageText(at.slice(0, 10))

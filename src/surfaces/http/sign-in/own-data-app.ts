@@ -55,7 +55,7 @@ export function buildOwnDataApp(options: OwnDataOptions): Hono {
       const error = toAppError(thrown)
       return plainPage({
         status: ERROR_TABLE[error.code].http,
-        title: 'This did not work',
+        title: 'Download failed',
         body: saying(error.line),
       })
     }
@@ -94,6 +94,6 @@ const HEADERS = {
 const busy = (): Response =>
   plainPage({
     status: 429,
-    title: 'One at a time',
-    body: saying('Your data, or that of several others, is being written just now. Try again in a minute.'),
+    title: 'Another download is running',
+    body: saying('Your data, or that of several others, is being exported. Try again in a minute.'),
   })

@@ -45,7 +45,7 @@ export function addPasskeyRoutes(
     })
   const signedIn = async (request: Request) => {
     const caller = await desk.callerOf(request)
-    if (caller === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
+    if (caller === undefined) throw new AppError('forbidden', 'Your session has ended. Sign in again.')
     return caller
   }
   post('/sign-in/passkey/ask', async (request) => asks(await askForSignature(parts, desk.sourceOf(request))))
@@ -79,5 +79,5 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown>> 
   } catch {
     // Reported below.
   }
-  throw new AppError('invalid_input', 'The body is no JSON, or too large.')
+  throw new AppError('invalid_input', 'The body is not JSON, or too large.')
 }

@@ -17,7 +17,7 @@ const offer = (button, work) => {
     try {
       location.assign(await work())
     } catch (error) {
-      said.textContent = error.name === 'NotAllowedError' ? 'Nothing was chosen.' : error.message
+      said.textContent = error.name === 'NotAllowedError' ? 'No passkey selected.' : error.message
       button.disabled = false
     }
   })

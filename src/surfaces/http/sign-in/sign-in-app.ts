@@ -244,13 +244,13 @@ function addAccountRoutes(app: Hono, desk: SignInOptions, answer: Answer): void 
 
 const wantedBy = (to: string | null): string => (isOwnPath(to) ? to : '/')
 
-const notOffered = (): AppError => new AppError('not_found', 'This server does not offer that way to sign in.')
+const notOffered = (): AppError => new AppError('not_found', 'This sign-in method is not available on this server.')
 
 function faultPage(thrown: unknown): Response {
   const error = toAppError(thrown)
   return plainPage({
     status: ERROR_TABLE[error.code].http,
-    title: 'This did not work',
+    title: 'Sign-in failed',
     body: `${saying(error.line)}<p><a href="${SIGN_IN}">Sign in</a></p>`,
   })
 }

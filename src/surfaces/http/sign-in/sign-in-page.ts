@@ -22,15 +22,15 @@ export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: str
       ? []
       : [
           `<form method="post" action="/sign-in/code">${kept(to)}
-<label>Your address <input type="email" name="email" autocomplete="username webauthn" required autofocus></label>
-<p><button>Send me a code</button></p></form>`,
+<label>E-mail address <input type="email" name="email" autocomplete="username webauthn" required autofocus></label>
+<p><button>Send code</button></p></form>`,
         ]),
   ]
   return plainPage({
     title: 'Sign in to Ken',
     body:
       ways.length === 0
-        ? saying('This server has no way to sign in yet. Whoever runs it sets one up.')
+        ? saying('No sign-in method is set up on this server yet. Ask its administrator.')
         : ways.join('\n'),
     ...(ceremonies !== undefined && { script: PASSKEY_SCRIPT }),
   })
@@ -40,11 +40,11 @@ export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: str
 export const codePage = (to: string): Response =>
   plainPage({
     title: 'Enter the code',
-    body: `${saying('If that address may come in, a code of eight digits is on its way. It works in this browser, for ten minutes.')}
+    body: `${saying('If that address has access, an e-mail with an eight-digit code is on its way. The code works in this browser for ten minutes.')}
 <form method="post" action="/sign-in/enter">${kept(to)}
 <label>Code <input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus></label>
 <p><button>Sign in</button></p></form>
-<p><a href="/sign-in?${pageText(String(new URLSearchParams({ to })))}">Use another address</a></p>`,
+<p><a href="/sign-in?${pageText(String(new URLSearchParams({ to })))}">Use a different address</a></p>`,
   })
 
 export interface Choice {
@@ -58,14 +58,14 @@ export interface Choice {
 /** Lets a person with several organisations choose one; an invited person accepts, or continues without it. */
 export const choicePage = ({ seats, organisations, action, fields }: Choice): Response =>
   plainPage({
-    title: 'Which organisation?',
+    title: 'Choose an organisation',
     body: seats
       .map(
         ({ id, organisation, isInvitation }) =>
           `<form method="post" action="${action}">${Object.entries({ ...fields, as: id })
             .map(hidden)
             .join('')}
-<p><button>${isInvitation ? 'Take the invitation to ' : ''}${pageText(organisations.find((one) => one.id === organisation)?.name ?? organisation)}</button></p></form>`,
+<p><button>${isInvitation ? 'Accept the invitation to ' : ''}${pageText(organisations.find((one) => one.id === organisation)?.name ?? organisation)}</button></p></form>`,
       )
       .join('\n'),
   })
@@ -73,14 +73,14 @@ export const choicePage = ({ seats, organisations, action, fields }: Choice): Re
 /** For a server without any people. */
 export const setupPage = (): Response =>
   plainPage({
-    title: 'The first admin of this server',
-    body: `${saying('The server printed a code when it started. Only who runs it can read that.')}
+    title: 'Set up this server',
+    body: `${saying('Enter the code that the server printed when it started. You become its first admin.')}
 <form method="post" action="/setup">
 <p><label>Code <input type="text" name="code" autocomplete="off" required autofocus></label></p>
 <p><label>Name of your organisation <input type="text" name="organisation" maxlength="200" required></label></p>
 <p><label>Your name <input type="text" name="name" maxlength="200" autocomplete="name" required></label></p>
-<p><label>Your address <input type="email" name="email" autocomplete="email" required></label></p>
-<p><button>Begin</button></p></form>`,
+<p><label>E-mail address <input type="email" name="email" autocomplete="email" required></label></p>
+<p><button>Set up</button></p></form>`,
   })
 
 const kept = (to: string): string => hidden(['to', to])

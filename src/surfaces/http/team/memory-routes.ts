@@ -57,7 +57,7 @@ export function addMemoryRoutes<V extends { caller: Caller }>(
       try {
         return await withPackedBody(c.req.raw, { largest: LARGEST, room }, async (body) => {
           const read = input.safeParse(body)
-          if (!read.success) throw new AppError('invalid_input', 'The body is not what this address takes.')
+          if (!read.success) throw new AppError('invalid_input', 'The body is not valid for this address.')
           const { project } = read.data
           assertMay(caller, { permission, standing: await options.standing(caller.person, project), input: {} })
           const shared = options.shared(project, caller.person)
@@ -136,7 +136,7 @@ const ACTIONS = {
       const author = await authorOf(caller.person)
       const given = texts.map(({ name: own, ...text }) => ({ ...text, path: sharedPath(share, own), share, author }))
       const hidden = texts.find(({ tags }) => findHidden(tags.join(' ')) !== undefined)
-      if (hidden !== undefined) throw new AppError('invalid_input', 'A tag has characters that nobody sees.')
+      if (hidden !== undefined) throw new AppError('invalid_input', 'A tag contains invisible characters.')
       const { chunks } = await indexShared({ project: { id: project, name: '' }, shared }, given)
       return { chunks }
     },

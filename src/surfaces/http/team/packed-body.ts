@@ -39,7 +39,7 @@ export async function withPackedBody<T>(
           details: { status: 413 },
         })
       if (!room.take(chunk.length))
-        throw new AppError('unavailable', 'Too many large requests are under way.', { hint: 'Try again in a moment.' })
+        throw new AppError('unavailable', 'Too many large requests in progress.', { hint: 'Try again shortly.' })
       size += chunk.length
       chunks.push(chunk)
     }
@@ -53,7 +53,7 @@ async function* unpacked(request: Request): AsyncGenerator<Buffer> {
   if (request.body === null) return
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'gzip' && encoding !== 'identity')
-    throw new AppError('invalid_input', 'A body comes as it is, or packed with gzip.')
+    throw new AppError('invalid_input', 'A body must be plain or gzip-compressed.')
   const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
   if (encoding === 'identity') return yield* body as AsyncIterable<Buffer>
   const gunzip = createGunzip()
@@ -63,7 +63,7 @@ async function* unpacked(request: Request): AsyncGenerator<Buffer> {
     yield* body.pipe(gunzip) as AsyncIterable<Buffer>
   } catch (error) {
     if (String((error as NodeJS.ErrnoException).code).startsWith('Z_'))
-      throw new AppError('invalid_input', 'The body is not what gzip makes.')
+      throw new AppError('invalid_input', 'The body is not valid gzip.')
     throw error
   } finally {
     gunzip.destroy()

@@ -115,8 +115,8 @@ const standing: Answer = async (asked) => {
 /** Succeeds again for the same person: the first response may have been lost. */
 const create: Answer = async ({ request, caller, project, doors, room }) => {
   assertMay(caller, { permission: TEAM_ACTIONS.link_record, standing: undefined, input: {} })
-  if (caller.projects !== undefined) throw new AppError('forbidden', 'This token is for some projects only.')
-  if (!isUlid(project)) throw new AppError('invalid_input', 'The id of a project is a ULID.')
+  if (caller.projects !== undefined) throw new AppError('forbidden', 'This token is limited to other projects.')
+  if (!isUlid(project)) throw new AppError('invalid_input', 'A project id must be a ULID.')
   return withPackedBody(request, { largest: LARGEST_QUESTION, room }, async (body) => {
     const name = checkProjectName(read(newProject, body).name)
     try {
@@ -202,8 +202,8 @@ function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
 
 function refuseOtherWire({ headers }: Request): void {
   if (headers.get(WIRE_HEADER) === WIRE) return
-  throw new AppError('unavailable', `This server speaks version ${WIRE} of the records’ protocol.`, {
-    hint: 'Bring Ken up to date.',
+  throw new AppError('unavailable', `This server uses protocol version ${WIRE}.`, {
+    hint: 'Update Ken.',
     details: { status: 426 },
   })
 }

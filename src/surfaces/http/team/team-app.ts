@@ -241,7 +241,7 @@ function refuseElsewhere(request: Request, publicUrl: string): Response | undefi
 const challenge = (publicUrl: string): Response =>
   Response.json(
     {
-      error: { code: 'forbidden', message: 'A token is needed.', hint: `Make one at ${publicUrl}, or ask an admin.` },
+      error: { code: 'forbidden', message: 'A token is needed.', hint: `Create one at ${publicUrl}, or ask an admin.` },
     },
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   )

@@ -1,0 +1,44 @@
+import type { Given } from '../../operations/context.ts'
+
+export interface AdrFolder {
+  /** Relative to the repository. */
+  readonly path: string
+  readonly files: number
+}
+
+const DEEPEST = 5
+const MOST_FOLDERS = 2_000
+const FEWEST = 2
+const PASSED_OVER = /^(?:\..*|node_modules|vendor|target|dist|build|venv|__pycache__|coverage|fixtures|testdata)$/i
+const ADR_FOLDER = /^(?:adrs?|decisions?|decision-records?|architecture-decisions?|architecture-decision-records?)$/i
+const NUMBERED = /^(?:adr[-_ ]?)?\d{3,8}[-_ .].*\.(?:md|markdown)$/i
+const DOCUMENT = /^(?!(?:readme|index|template|adr-template|\d{4}-template)\b).*\.(?:md|markdown)$/i
+
+/**
+ * Folders of architecture decision records: those with a usual name and documents, or with several numbered documents.
+ * Follows no link and opens no file.
+ */
+export async function findAdrFolders(ctx: Given<'machine'>, root: string): Promise<readonly AdrFolder[]> {
+  const found: AdrFolder[] = []
+  let looked = 0
+  const entriesOf = (path: string) => ctx.scout.entries(path === '' ? root : `${root}/${path}`)
+  let level = ['']
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const path of level) {
+      if (++looked > MOST_FOLDERS) return found
+      const entries = await entriesOf(path)
+      const isNamed = ADR_FOLDER.test(path.slice(path.lastIndexOf('/') + 1))
+      const folders = entries.filter(({ name, is }) => is === 'folder' && !PASSED_OVER.test(name))
+      const below = folders.map(({ name }) => (path === '' ? name : `${path}/${name}`))
+      // An import reads the folders below too; records are often sorted into a few.
+      const held = isNamed ? [...entries, ...(await Promise.all(below.map(entriesOf))).flat()] : entries
+      const pattern = isNamed ? DOCUMENT : NUMBERED
+      const fitting = held.filter(({ name, is }) => is === 'file' && pattern.test(name))
+      if (fitting.length >= FEWEST) found.push({ path: path === '' ? '.' : path, files: fitting.length })
+      else next.push(...below)
+    }
+    level = next.sort()
+  }
+  return found
+}

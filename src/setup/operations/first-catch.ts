@@ -1,0 +1,50 @@
+import type { Given } from '../../operations/context.ts'
+import { check } from '../../record/check.ts'
+import { decisionNumber } from '../../record/domain/decision/decision-id.ts'
+import { findDrift } from '../../record/find-drift.ts'
+import type { Store } from '../../record/ports/store.ts'
+import { readDecision } from '../../record/read-decision.ts'
+
+interface FirstCatch {
+  operation: 'drift' | 'check_decision' | 'brief'
+  input: Record<string, unknown>
+  why: string
+}
+
+const MOST_TRIED = 40
+const LONGEST_NAME = 80
+
+/**
+ * The command that shows most of what was just read: what the code no longer follows, else an idea that a decision
+ * turned down, verified here to be caught, else a brief.
+ */
+export async function firstCatch(ctx: Given<'machine' | 'record'>): Promise<FirstCatch> {
+  const store = await ctx.record()
+  const { findings } = await findDrift(ctx, store, {})
+  const [worst] = findings
+  if (worst?.level === 'contradicts')
+    return { operation: 'drift', input: {}, why: 'A decision that the code no longer follows:' }
+  const idea = await rejectedIdea(store)
+  if (idea !== undefined)
+    return { operation: 'check_decision', input: { proposed_approach: idea }, why: 'An idea that was rejected before:' }
+  if (worst !== undefined) return { operation: 'drift', input: {}, why: 'Decisions whose files changed since:' }
+  return { operation: 'brief', input: {}, why: 'What an agent is told first:' }
+}
+
+/** A rejected alternative whose check names its decision as the reason; one that a text states goes before an inferred. */
+async function rejectedIdea(store: Store): Promise<string | undefined> {
+  const { decisions } = await store.catalogue()
+  let inferred: string | undefined
+  let tried = 0
+  for (const { stem, num } of decisions.filter(({ status }) => status === 'active').toReversed())
+    for (const { name } of (await readDecision(store, stem))?.rejected ?? []) {
+      if (name.length > LONGEST_NAME) continue
+      if (++tried > MOST_TRIED) return inferred
+      const idea = `Use ${name}`
+      const [top] = (await check(store, { proposed_approach: idea })).related_decisions
+      if (top?.brings_back === undefined || decisionNumber(top.id) !== num) continue
+      if (top.brings_back.inferred !== true) return idea
+      inferred ??= idea
+    }
+  return inferred
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { addSources } from '../../context/operations/add-sources.ts'
+import { offersIn, type Offer } from '../../context/operations/find-here.ts'
+import { makeContextProject } from '../../context/operations/init-context.ts'
+import { syncSources } from '../../context/operations/sync-sources.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { fieldNamed } from '../../kernel/domain/named-operation.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import { toAppError } from '../../kernel/domain/to-app-error.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import { harvest } from '../../memory/operations/harvest.ts'
+import type { Given } from '../../operations/context.ts'
+import { AT_A_TERMINAL, defineOperation } from '../../operations/operation.ts'
+import { importAdrs } from '../../record/import-adr.ts'
+import { adopt } from './adopt.ts'
+import { findAdrFolders, type AdrFolder } from './find-adr-folders.ts'
+import { firstCatch } from './first-catch.ts'
+
+type StartContext = Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>
+
+const step = z.object({
+  what: z.string(),
+  detail: z.string(),
+  files: z.array(z.string()).describe('Files it writes, or wrote, outside of the Ken home.'),
+  problem: z.string().optional(),
+})
+
+type Step = z.output<typeof step>
+
+const OUTPUT = {
+  outcome: z.enum(['planned', 'done', 'declined']),
+  repository: z.string(),
+  home: z.string(),
+  steps: z.array(step),
+  first: z
+    .object({ operation: z.string(), input: z.record(z.string(), z.unknown()), why: z.string() })
+    .optional()
+    .describe('The command to run first, chosen from the history of this repository.'),
+}
+
+export const start = defineOperation({
+  name: 'start',
+  title: 'Start in a repository',
+  summary: 'Set Ken up in this repository: find decisions, agents, sessions and data, show one plan, do it',
+  details:
+    'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. Everything in the repository lies under .ken/, except the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` takes it all back.',
+  effect: 'write',
+  words: 'own',
+  needs: ['analyst', 'context', 'machine', 'memory', 'record'],
+  hiddenFrom: AT_A_TERMINAL,
+  input: {
+    dry_run: z.boolean().default(false).describe('Show the plan and do nothing.'),
+    yes: z.boolean().default(false).describe('Do it without asking.'),
+  },
+  output: OUTPUT,
+  examples: [{ title: 'What it would do', input: { dry_run: true } }],
+  async run(ctx, input) {
+    const root = (await ctx.repository())?.root
+    if (root === undefined)
+      throw new AppError('not_found', `Not a git repository: ${ctx.cwd}.`, {
+        hint: 'Run this in a repository, or start a record here with `ken init`.',
+      })
+    const known = await ctx.projects.find({ directory: root })
+    if (known !== undefined)
+      throw new AppError('conflict', `${root} already belongs to the project "${known.name}".`, {
+        hint: '`ken status` shows where it stands.',
+      })
+    const same = { repository: root, home: (await ctx.ownHome()).path }
+    const found = await look(ctx, root)
+    const plan = planOf(found)
+    if (input.dry_run) return { ...same, outcome: 'planned' as const, steps: plan }
+    if (!input.yes) {
+      if (ctx.confirm === undefined)
+        throw new AppError('stopped', `No changes. The plan:\n${lines(plan).join('\n')}`, {
+          hint: `Confirm interactively or pass ${fieldNamed('yes')}.`,
+        })
+      const isWanted = await ctx.confirm(`${heading(same.repository)}\n${lines(plan).join('\n')}\n\nDo this?`)
+      if (!isWanted) return { ...same, outcome: 'declined' as const, steps: [] }
+    }
+    const steps = await carryOut(ctx, root, found)
+    return { ...same, outcome: 'done' as const, steps, first: await firstCatch(ctx) }
+  },
+  render: (output, _input, view = PLAIN) =>
+    output.outcome === 'declined'
+      ? 'No changes.'
+      : [
+          output.outcome === 'planned' ? heading(output.repository) : `Done in ${output.repository}:`,
+          ...lines(output.steps),
+          ...(output.outcome === 'planned' ? [] : [view.mark('dim', '`ken uninstall` takes all of it back.')]),
+        ].join('\n'),
+  exit: ({ steps }) => (steps.some(({ problem }) => problem !== undefined) ? 1 : 0),
+})
+
+interface Found {
+  readonly adrs: readonly AdrFolder[]
+  readonly sources: readonly Offer[]
+  readonly sessions: readonly { readonly client: string; readonly count: number }[]
+  readonly agents: Awaited<ReturnType<typeof adopt.run>>
+}
+
+const WHOLE = { with_hooks: true, with_skills: false, remove: false, print_prompt: false, allow_tracked: false }
+
+async function look(ctx: StartContext, root: string): Promise<Found> {
+  const offers = await offersIn(ctx, root)
+  const { clients } = await harvest.run(ctx, { dry_run: true, again: false })
+  return {
+    adrs: await findAdrFolders(ctx, root),
+    // Files of this repository alone: an address or a variable is the user's to add.
+    sources: offers.filter(({ words }) => words.length === 1 && !/^[A-Z][A-Z0-9_]*$|:|^[/~]/.test(words[0]!)),
+    sessions: clients
+      .map(({ client, new: fresh, changed }) => ({ client, count: fresh + changed }))
+      .filter(({ count }) => count > 0),
+    agents: await adopt.run(ctx, { ...WHOLE, dry_run: true }),
+  }
+}
+
+function planOf({ adrs, sources, sessions, agents }: Found): Step[] {
+  const names = agents.clients.map(({ client }) => client)
+  const files = [...agents.clients.flatMap((one) => one.files), ...agents.files]
+  return [
+    { what: 'Start a record', detail: `"${agents.project.name}", in the Ken home`, files: ['.ken/config.json'] },
+    {
+      what: names.length === 0 ? 'Tell agents' : `Connect ${names.join(', ')}`,
+      detail: names.length === 0 ? 'no coding agent found here' : 'server and hooks',
+      files: pathsIn(agents.repository, files),
+    },
+    ...adrs.map(({ path, files: count }) => ({
+      what: `Import ${path}`,
+      detail: `${plural(count, 'decision record')}; the files are only read`,
+      files: [],
+    })),
+    ...sessions.map(({ client, count }) => ({
+      what: `Read sessions of ${client}`,
+      detail: `${plural(count, 'session')}, secrets removed, into the Ken home`,
+      files: [],
+    })),
+    ...(sources.length === 0
+      ? []
+      : [
+          {
+            what: 'Compile sources',
+            detail: sources.map(({ shown }) => shown.what).join(', '),
+            files: ['.ken/context/'],
+          },
+        ]),
+  ]
+}
+
+const pathsIn = (root: string, files: readonly { readonly path: string; readonly change: string }[]): string[] => [
+  ...new Set(
+    files
+      .filter(({ change }) => change !== 'unchanged')
+      .map(({ path }) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)),
+  ),
+]
+
+/** Each step on its own: a damaged database must not keep the decisions from being imported. */
+async function carryOut(ctx: StartContext, root: string, { adrs, sources, sessions }: Found): Promise<Step[]> {
+  const steps: Step[] = []
+  const attempt = async (what: string, work: () => Promise<Omit<Step, 'what'>>): Promise<void> => {
+    ctx.progress(what, 0, 0)
+    try {
+      steps.push({ what, ...(await work()) })
+    } catch (thrown) {
+      if (toAppError(thrown).code === 'stopped') throw thrown
+      steps.push({ what, detail: '', files: [], problem: toAppError(thrown).line })
+    }
+  }
+  const adopted = await adopt.run(ctx, { ...WHOLE, dry_run: false })
+  steps.push({
+    what: 'Started the record',
+    detail: `"${adopted.project.name}"`,
+    files: ['.ken/config.json', ...pathsIn(root, [...adopted.clients.flatMap((one) => one.files), ...adopted.files])],
+  })
+  const store = await ctx.record()
+  for (const { path } of adrs)
+    await attempt(`Imported ${path}`, async () => {
+      const { imported, drafts } = await importAdrs(ctx, store, { path: `${root}/${path}`, dry_run: false })
+      return { detail: `${plural(imported.length, 'decision')}, ${plural(drafts.length, 'draft')}`, files: [] }
+    })
+  if (sessions.length > 0)
+    await attempt('Read sessions', async () => {
+      const { clients } = await harvest.run(ctx, { dry_run: false, again: false })
+      return {
+        detail: plural(
+          clients.reduce((sum, one) => sum + one.new + one.changed, 0),
+          'session',
+        ),
+        files: [],
+      }
+    })
+  if (sources.length > 0)
+    await attempt('Compiled sources', async () => {
+      const request = { database: [], repository: [], docs: [], source: [] }
+      const made = await makeContextProject(ctx, request, { asks: false })
+      const given = sources.map(({ words }) => words.map((word) => `${root}/${word}`))
+      const added = await addSources(ctx, made.root, { given, yes: true, test: false })
+      await syncSources.run(ctx, SYNC)
+      return { detail: added.map(({ name }) => name).join(', '), files: ['.ken/context/'] }
+    })
+  return steps
+}
+
+const SYNC = { only: [], threads: 4, check: false, dry_run: false, force: false, watch: false, every: 60 }
+
+const heading = (root: string): string => `Ken in ${root} would:`
+
+const lines = (steps: readonly Step[]): string[] =>
+  steps.flatMap(({ what, detail, files, problem }) => [
+    `  ${problem === undefined ? what : `Failed: ${what}`}${detail === '' ? '' : `: ${detail}`}`,
+    ...(problem === undefined ? [] : [`      ${problem}`]),
+    ...files.map((file) => `      writes ${file}`),
+  ])

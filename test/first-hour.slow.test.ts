@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { KEN } from './ken-program.ts'
+
+const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-hour-')))
+const [home, repository] = [join(place, 'home'), join(place, 'shop')]
+afterEach(() => rmSync(place, { recursive: true, force: true }))
+
+const env = { PATH: process.env['PATH']!, HOME: home, KEN_TELEMETRY: '0' }
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-C', repository, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], {
+    encoding: 'utf8',
+  })
+
+function ken(...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [KEN, ...words], {
+    cwd: repository,
+    env,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const tree = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .map((entry) => [entry.isFile(), join(entry.parentPath, entry.name)] as const)
+      .map(([isFile, path]) => [path, isFile ? readFileSync(path, 'utf8') : '']),
+  )
+
+const ADR = (title: string, chosen: string, rejected: string): string =>
+  `# ${title}\n\n## Status\n\nAccepted\n\n## Context\n\nJobs must survive a restart.\n\n## Considered Options\n\n* ${chosen}\n* ${rejected}\n\n## Decision Outcome\n\nChosen option: "${chosen}", because it is in our database already.\n\n### ${rejected}\n\n* Bad, because it is one more service to run.\n`
+
+test('from a repository with ADRs and data to a catch, and back to how everything was', () => {
+  write(join(home, '.claude.json'), '{"theme":"dark"}')
+  write(join(home, '.codex/config.toml'), 'model = "x"\n')
+  write(join(repository, 'docs/adr/0001-use-postgres.md'), ADR('Queue jobs in PostgreSQL', 'PostgreSQL', 'RabbitMQ'))
+  write(join(repository, 'docs/adr/0002-use-vitest.md'), ADR('Test with Vitest', 'Vitest', 'Jest'))
+  write(join(repository, 'data/orders.csv'), 'id,total\n1,9.5\n2,3\n')
+  mkdirSync(join(repository, '.claude'))
+  execFileSync('git', ['init', '-q', '-b', 'main', repository])
+  git('add', '.')
+  git('commit', '-qm', 'start')
+  const before = tree(place)
+
+  const planned = ken('start')
+  expect(planned).toMatchObject({ status: 130, stdout: '' })
+  expect(planned.stderr).toContain('Import docs/adr: 2 decision records')
+  expect(planned.stderr).toContain('writes .ken/config.json')
+
+  const done = ken('start', '--yes')
+  expect(done).toMatchObject({ status: 0 })
+  expect(done.stdout).toMatch(/\$ ken check "Use (?:RabbitMQ|Jest)"[^]*brings back/)
+  expect(ken('source', 'add', 'data')).toMatchObject({ status: 0 })
+  expect(ken('sync')).toMatchObject({ status: 0 })
+  expect(ken('sql', 'SELECT sum(total) AS total FROM orders').stdout).toContain('12.5')
+  // Only files that agents read lie beside .ken.
+  const added = git('status', '--porcelain', '--untracked-files=all').trim().split('\n')
+  expect(
+    added
+      .map((line) => line.slice(3))
+      .filter((path) => !path.startsWith('.ken/'))
+      .sort(),
+  ).toEqual(['.claude/CLAUDE.md', '.claude/settings.local.json', '.mcp.json', 'AGENTS.md'])
+
+  expect(ken('uninstall', '--yes', '--data')).toMatchObject({ status: 0, stderr: '' })
+  expect(git('status', '--porcelain')).toBe('')
+  expect(tree(place)).toEqual(before)
+}, 300_000)
