@@ -22,8 +22,7 @@ export function createLineageView(kit: Kit, parts: { host: HTMLElement; root: HT
   )
   const spots = new Map(layout.cards.map((card) => [card.place, card]))
   if (spots.size === 0) {
-    if (kit.decisions.length > 0)
-      parts.host.append(html('p', { class: 'empty' }, 'No decision has replaced another yet.'))
+    if (kit.decisions.length > 0) parts.host.append(html('p', { class: 'empty' }, 'No superseded decisions yet.'))
     return { camera: undefined, update() {}, show() {}, destroy() {} }
   }
   const { width, height } = layout.card

@@ -126,7 +126,7 @@ function build(element: HTMLElement, data: DecisionGraph, options: GraphOptions,
     createFooter(kit),
   )
   stage.append(
-    ...(kit.decisions.length === 0 ? [html('p', { class: 'empty' }, 'The record has no decisions yet.')] : []),
+    ...(kit.decisions.length === 0 ? [html('p', { class: 'empty' }, 'No decisions yet.')] : []),
     ...Object.values(hosts),
     createPanel(kit, root, options.onOpen),
     ...tip.elements,
@@ -288,7 +288,7 @@ function createFooter(kit: Kit): HTMLElement {
     ...(unreadable.length > 0
       ? [`${unreadable.length === 1 ? '1 file' : `${unreadable.length} files`} could not be read`]
       : []),
-    ...(stats.duplicate_numbers.length > 0 ? [`numbers used twice: ${stats.duplicate_numbers.join(', ')}`] : []),
+    ...(stats.duplicate_numbers.length > 0 ? [`duplicate numbers: ${stats.duplicate_numbers.join(', ')}`] : []),
     `as of ${generated_at.slice(0, 10)}`,
   ]
   return html('footer', {}, createInsights(kit), html('p', {}, faults.join(' · ')))

@@ -74,7 +74,7 @@ export function createPanel(kit: Kit, root: HTMLElement, onOpen?: (number: numbe
       html(
         'div',
         { class: 'prose' },
-        ...prose(kit, text?.rationale ?? (onOpen === undefined ? 'The text is not part of this page.' : '')),
+        ...prose(kit, text?.rationale ?? (onOpen === undefined ? 'The full text is not included in this page.' : '')),
       ),
       ...section('Rejected', rejected),
       ...section(

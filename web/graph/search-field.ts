@@ -66,8 +66,8 @@ export function createSearchField(kit: Kit): SearchField {
     if (list.hidden || found.length === 0) field.removeAttribute('aria-activedescendant')
     else field.setAttribute('aria-activedescendant', kit.id(`match-${current}`))
     if (list.hidden) return
-    const more = found.length > MOST ? `${found.length - MOST} more; type on to narrow it down` : ''
-    const note = found.length === 0 ? 'Nothing says so.' : more
+    const more = found.length > MOST ? `${found.length - MOST} more; type to narrow down` : ''
+    const note = found.length === 0 ? 'No matches.' : more
     list.replaceChildren(
       ...found.slice(0, MOST).map(option),
       ...(note === '' ? [] : [html('li', { class: 'note', role: 'presentation' }, note)]),

@@ -33,7 +33,7 @@ export async function faultOf(response: Response): Promise<Fault> {
   const told = (await response.json().catch(() => undefined)) as
     | { error?: { code?: string; message?: string; hint?: string; confirm?: ChangeToConfirm } }
     | undefined
-  return new Fault(told?.error?.code ?? 'unavailable', told?.error?.message ?? 'Ken did not answer as expected.', {
+  return new Fault(told?.error?.code ?? 'unavailable', told?.error?.message ?? 'Unexpected response from Ken.', {
     hint: told?.error?.hint,
     confirm: told?.error?.confirm,
     status: response.status,
@@ -42,10 +42,10 @@ export async function faultOf(response: Response): Promise<Fault> {
 
 /** Fault for an operation that the server does not have. */
 export const notOffered = (): Fault =>
-  new Fault('not_found', 'This server does not offer that.', { hint: 'Do it on your own machine.', status: 404 })
+  new Fault('not_found', 'Not available on this server.', { hint: 'Run it on your own machine.', status: 404 })
 
 export const unreachable = (): Fault =>
-  new Fault('unavailable', 'Ken cannot be reached.', {
-    hint: isTeam() ? 'Try again in a moment.' : 'It was stopped, or is starting again. Run `ken app` to open it.',
+  new Fault('unavailable', 'Can’t reach Ken.', {
+    hint: isTeam() ? 'Try again in a moment.' : 'It was stopped or is restarting. Run `ken app` to start it.',
     status: 0,
   })

@@ -19,6 +19,8 @@ export interface Progress {
 export interface Listening {
   onProgress?(progress: Progress): void
   onChat?(event: ChatEvent): void
+  /** The connection broke, and a second attempt failed too; further attempts follow. */
+  onLost?(): void
   signal?: AbortSignal
   /**
    * Name of the call. A named call continues when the page closes, a second call of that name joins it, and `follow`
@@ -112,6 +114,7 @@ async function listen<N extends OperationName>(
     }
     const wait = WAITS[failures++]
     if (!mayReturn || wait === undefined) throw unreachable()
+    if (failures === 2) listening.onLost?.()
     await new Promise((resolve) => setTimeout(resolve, wait))
     signal?.throwIfAborted()
   }

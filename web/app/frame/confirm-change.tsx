@@ -21,8 +21,8 @@ export const ConfirmChange = ({ wanted: { change, problem, settle } }: { readonl
       title={`Confirm: ${change.title}`}
       description={
         <WithCode>
-          This changes what Ken trusts or reaches, so a page cannot do it alone. The terminal that runs `ken app` shows
-          the same change and a code; `ken confirm` shows them in any other terminal.
+          This changes what Ken trusts or can reach, so it needs a second confirmation. The terminal that runs `ken app`
+          shows the same change and a code; in any other terminal, run `ken confirm`.
         </WithCode>
       }
       actions={

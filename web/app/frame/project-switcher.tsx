@@ -19,7 +19,7 @@ export const ProjectSwitcher = () => {
             <span className={styles.project}>{name}</span>
           </span>
           <Icon name="chevrons-up-down" size={14} />
-          <span className="visually-hidden">, switch the project</span>
+          <span className="visually-hidden">, switch project</span>
         </button>
       }
       entries={[

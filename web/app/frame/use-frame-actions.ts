@@ -15,9 +15,9 @@ export function useFrameActions({ inspector, showKeys }: { inspector: InspectorS
     { name: 'New chat', also: 'ask analyst question', icon: 'ask', run: () => go.ask() },
     { name: 'Propose a decision', also: 'new add record', icon: 'plus', run: go.newDecision },
     { name: 'Open questions', also: 'board flag', icon: 'question', run: go.questions },
-    { name: 'Graph of decisions', also: 'lineage map', icon: 'graph', run: go.graph },
+    { name: 'Decision graph', also: 'lineage map', icon: 'graph', run: go.graph },
     ...offered('sync_sources', {
-      name: 'Sync the sources',
+      name: 'Sync sources',
       also: 'compile refresh context',
       icon: 'refresh',
       run: go.sources,
@@ -33,7 +33,7 @@ export function useFrameActions({ inspector, showKeys }: { inspector: InspectorS
     ...(['light', 'dark', 'system'] as const)
       .filter((value) => value !== chosen)
       .map((value) => ({
-        name: value === 'system' ? 'Theme as the system' : `${value === 'dark' ? 'Dark' : 'Light'} theme`,
+        name: value === 'system' ? 'System theme' : `${value === 'dark' ? 'Dark' : 'Light'} theme`,
         also: 'colour appearance toggle mode',
         icon: (value === 'dark' ? 'moon' : value === 'light' ? 'sun' : 'monitor') as 'sun',
         run: () => choose(value),
@@ -54,7 +54,7 @@ export function useFrameActions({ inspector, showKeys }: { inspector: InspectorS
           },
         ]
       : []),
-    { name: 'Show the keys', also: 'keyboard shortcuts help', icon: 'question', keys: '?', run: showKeys },
+    { name: 'Show keyboard shortcuts', also: 'keyboard shortcuts help', icon: 'question', keys: '?', run: showKeys },
   ])
 }
 

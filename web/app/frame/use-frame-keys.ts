@@ -14,11 +14,11 @@ export function useFrameKeys({ inspector, showKeys }: { inspector: InspectorStat
     [
       { keys: 'mod+k', does: 'Search or ask', group: 'Everywhere', run: () => openPalette() },
       { keys: '/', does: 'Search', group: 'Everywhere', run: () => openPalette() },
-      { keys: '?', does: 'Show the keys', group: 'Everywhere', run: showKeys },
+      { keys: '?', does: 'Show keyboard shortcuts', group: 'Everywhere', run: showKeys },
       ...(inspector.hasParts
         ? [{ keys: ']', does: 'Open or close the inspector', group: 'Everywhere', run: inspector.toggle }]
         : []),
-      { keys: 'u', does: 'Undo what the notice says', group: 'Everywhere', run: undoLatest },
+      { keys: 'u', does: 'Undo the last action', group: 'Everywhere', run: undoLatest },
       ...[...PAGES, SETTINGS].map(({ name, to, keys }) => ({
         keys,
         does: name,

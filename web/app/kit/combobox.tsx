@@ -43,14 +43,14 @@ export const Combobox = ({ label, hideLabel, placeholder, value, options, onChan
       >
         <div className={styles.group}>
           <Base.Input id={id} placeholder={placeholder} className={classNames(field.input, styles.input)} />
-          <Base.Trigger className={styles.trigger} aria-label={`Show the choices for ${label}`}>
+          <Base.Trigger className={styles.trigger} aria-label={`Show options for ${label}`}>
             <Icon name="chevrons-up-down" size={14} />
           </Base.Trigger>
         </div>
         <Base.Portal container={popups}>
           <Base.Positioner className={overlay.positioner} sideOffset={4}>
             <Base.Popup className={overlay.popup}>
-              <Base.Empty className={overlay.empty}>{nothing ?? 'Nothing of that name.'}</Base.Empty>
+              <Base.Empty className={overlay.empty}>{nothing ?? 'No match.'}</Base.Empty>
               <Base.List>{(option: ComboboxOption) => <Option key={option.value} option={option} />}</Base.List>
             </Base.Popup>
           </Base.Positioner>

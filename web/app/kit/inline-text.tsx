@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react'
-import { plainInline, type Inline } from '../../../src/analyst/domain/story/story-blocks.ts'
+import {
+  figureSign,
+  plainInline,
+  type Figure as StoryFigure,
+  type Inline,
+} from '../../../src/analyst/domain/story/story-blocks.ts'
 import { Icon } from './icon.tsx'
 import { unsaidPlace } from './link-place.ts'
 import { Marked } from './marked.tsx'
@@ -9,7 +14,7 @@ export interface InlineProps {
   /** Search terms to highlight. */
   readonly words?: readonly string[]
   /** Renders a number with its source, `q_0123.revenue[2]`; default: a dotted underline. */
-  readonly figure?: (place: string, shown: ReactNode) => ReactNode
+  readonly figure?: (figure: StoryFigure, shown: ReactNode) => ReactNode
   /**
    * The person's text: an address that does not occur in it is not a link. Without this text all addresses are links.
    */
@@ -48,7 +53,7 @@ const One = ({ one, ...rest }: InlineProps & { one: Inline }): ReactNode => {
     case 'link':
       return <OutsideLink href={one.href} inside={one.inside} {...rest} />
     case 'figure':
-      return <Figure place={one.place} inside={one.inside} {...rest} />
+      return <Figure one={one} {...rest} />
     case 'image':
       return <ImageNote href={one.href} alt={one.alt} />
     case 'break':
@@ -79,12 +84,13 @@ const OutsideLink = ({ href, inside, ...rest }: InlineProps & { href: string; in
   )
 }
 
-const Figure = ({ place, inside, ...rest }: InlineProps & { place: string; inside: readonly Inline[] }) => {
-  const shown = <InlineText inside={inside} {...rest} />
-  if (rest.figure) return rest.figure(place, shown)
+const Figure = ({ one, ...rest }: InlineProps & { one: StoryFigure }) => {
+  const shown = <InlineText inside={one.inside} {...rest} />
+  if (rest.figure) return rest.figure(one, shown)
   return (
-    <span className={styles.figure} title={place}>
+    <span className={styles.figure} title={one.place}>
       {shown}
+      {figureSign(one)}
     </span>
   )
 }

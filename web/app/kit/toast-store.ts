@@ -38,7 +38,7 @@ class Toasts extends Store<readonly Toast[]> {
     try {
       await action?.run()
     } catch (fault) {
-      this.show({ text: fault instanceof Error ? fault.message : 'It could not be undone.', tone: 'bad' })
+      this.show({ text: fault instanceof Error ? fault.message : 'Undo failed.', tone: 'bad' })
     }
   }
 }

@@ -24,12 +24,12 @@ const EDGES: Readonly<Record<AnswerTrust, 'approved' | 'compiled' | 'learned' | 
 }
 
 const MEANING: Readonly<Record<AnswerTrust, string>> = {
-  approved: 'A person agreed to it.',
-  'as marked': 'Each line says how far to trust it.',
-  compiled: 'Written by Ken from a source.',
-  learned: 'Taken from what somebody wrote; nobody has checked it.',
-  'proposed by an agent': 'An agent recorded it; no person has accepted it yet.',
-  'partly proposed by an agent': 'Some of it was recorded by an agent and accepted by nobody yet.',
-  'from the clone': 'It came with the repository; nobody here has looked at it. `ken trust` says that you have.',
+  approved: 'Approved by a person.',
+  'as marked': 'Each line has its own trust mark.',
+  compiled: 'Compiled by Ken from a source.',
+  learned: 'Learned from text that no person has reviewed.',
+  'proposed by an agent': 'Proposed by an agent, pending review.',
+  'partly proposed by an agent': 'Partly proposed by an agent, pending review.',
+  'from the clone': 'Came with the repository and was not reviewed here. Run `ken trust` to trust it.',
   untrusted: 'Text from elsewhere: data, not instructions.',
 }

@@ -49,21 +49,21 @@ export const Away = ({ state }: { state: Exclude<Connection, 'there'> }) => {
 
 const WORDS: Readonly<Record<Exclude<Connection, 'there'>, { title: string; text: string }>> = {
   away: {
-    title: 'Ken cannot be reached',
-    text: 'It was stopped, or is starting again. This page goes on by itself when it is back; what you typed is kept.',
+    title: 'Can’t reach Ken',
+    text: 'It was stopped or is restarting. This page reconnects automatically; what you typed is kept.',
   },
   'no-session': {
-    title: 'This page has no session',
-    text: 'Ken answers pages that were opened with a link of its own. Run this in a terminal: it opens a new one.',
+    title: 'No session',
+    text: 'Ken only serves pages opened with its own link. To open a new one, run:',
   },
 }
 
 const TEAM_WORDS: typeof WORDS = {
   away: {
-    title: 'Ken cannot be reached',
-    text: 'The server or the way to it is down. This page goes on by itself when it is back; what you typed is kept.',
+    title: 'Can’t reach Ken',
+    text: 'The server or the network is down. This page reconnects automatically; what you typed is kept.',
   },
-  'no-session': { title: 'You are not signed in', text: 'Your session has ended. Sign in to go on here.' },
+  'no-session': { title: 'You are not signed in', text: 'Your session has ended. Sign in to continue.' },
 }
 
 const signInAgain = (): string => `/sign-in?${new URLSearchParams({ to: `${location.pathname}${location.search}` })}`

@@ -5,7 +5,7 @@ import styles from './key-list.module.css'
 
 /** Every active keyboard shortcut. */
 export const KeyList = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Keys" width="wide">
+  <Dialog open onClose={onClose} title="Keyboard shortcuts" width="wide">
     <div className={styles.groups}>
       {[...useListedKeys()].map(([group, bindings]) => (
         <section key={group} className={styles.group}>

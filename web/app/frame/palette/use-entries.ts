@@ -85,7 +85,7 @@ function useWaysOn(typed: string): { readonly ask: PaletteEntry; readonly search
     search: {
       id: 'search',
       kind: 'Search',
-      title: `Search the memory for “${typed}”`,
+      title: `Search memory for “${typed}”`,
       icon: 'search',
       run: () => go.memory(typed),
     },

@@ -4,14 +4,14 @@ import { usePageTitle } from '../page-title.ts'
 import styles from './router.module.css'
 
 export const NoSuchPage = () => {
-  usePageTitle('No such page')
+  usePageTitle('Page not found')
   return (
     <div className={styles.instead}>
-      <h1 tabIndex={-1}>No such page</h1>
-      <p>Nothing lies at this address. It may have been moved, or the link was cut short.</p>
+      <h1 tabIndex={-1}>Page not found</h1>
+      <p>No page has this address. It may have moved, or the link is incomplete.</p>
       <p>
         <Link to="/$project" params={{ project: useProject() }}>
-          To Home
+          Go to Home
         </Link>
       </p>
     </div>

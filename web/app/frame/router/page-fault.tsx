@@ -16,14 +16,14 @@ export const PageFault = ({ error, reset }: ErrorComponentProps) => {
   }
   return (
     <div className={styles.instead}>
-      <h1 tabIndex={-1}>This page could not be shown</h1>
+      <h1 tabIndex={-1}>Can’t show this page</h1>
       <FaultNote fault={error} />
       <div className={styles.ways}>
         <Button look="primary" onClick={again}>
           Try again
         </Button>
         <Button onClick={() => location.reload()}>Reload</Button>
-        <CopyButton look="plain" size="middle" label="Copy what happened" text={() => report(error)} />
+        <CopyButton look="plain" size="middle" label="Copy error details" text={() => report(error)} />
       </div>
     </div>
   )

@@ -22,7 +22,7 @@ export const PickPeople = ({ people, picked, onPick }: Props) => {
     if (!next.delete(id)) next.add(id)
     onPick(next)
   }
-  if (people.length === 0) return <p className={css.none}>Nobody else gets at this project yet.</p>
+  if (people.length === 0) return <p className={css.none}>Nobody else has access to this project yet.</p>
   return (
     <div className={css.people}>
       {people.length > MANY && <FindField label="Find people" value={words} onChange={setWords} />}
@@ -37,7 +37,7 @@ export const PickPeople = ({ people, picked, onPick }: Props) => {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={css.none}>Nobody of that name.</p>}
+      {found.length === 0 && <p className={css.none}>No matching people.</p>}
     </div>
   )
 }

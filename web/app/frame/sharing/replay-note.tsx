@@ -5,5 +5,5 @@ import { isTeam } from '../../api/server.ts'
 export const ReplayNote = ({ className = '' }: { className?: string | undefined }) => {
   const { data } = useAnswer('replay_rule', {}, { enabled: isTeam() })
   if (data?.on !== true) return null
-  return <p className={className}>Admins of this project may read the chats in it.</p>
+  return <p className={className}>Admins of this project can read its chats.</p>
 }

@@ -7,7 +7,7 @@ interface Props extends Shareable {
   readonly shared: 'project' | 'named' | undefined
 }
 
-const WORDS = { project: 'Shared with all', named: 'Shared' } as const
+const WORDS = { project: 'Shared with everyone', named: 'Shared' } as const
 
 /** Opens the sharing dialog for an item of the reader. Hidden if there is nobody else to share with. */
 export const ShareButton = ({ shared, ...what }: Props) => {

@@ -24,8 +24,8 @@ interface Props extends Shareable {
 
 const CHOICES: readonly (readonly [Visibility, string])[] = [
   ['private', 'Only me'],
-  ['project', 'Everybody in the project'],
-  ['named', 'People I choose'],
+  ['project', 'Everyone in the project'],
+  ['named', 'Selected people'],
 ]
 
 /** Sets who can read a chat or story besides its owner. */
@@ -36,10 +36,10 @@ export const ShareDialog = ({ of, id, onClose }: Props) => {
       open
       onClose={onClose}
       title={of === 'chat' ? 'Share this chat' : 'Share this story'}
-      description="They read it as it is and as it grows, and change nothing. What Ken remembers about you, your votes and what you edited away stay yours."
+      description="They can read it, including later changes, but not edit it. Your memories, votes and earlier drafts stay private."
     >
       {error && <FaultNote fault={error} again={() => void refetch()} />}
-      {data === undefined && !error && <Skeleton rows={3} label="Who reads it" />}
+      {data === undefined && !error && <Skeleton rows={3} label="Access" />}
       {data !== undefined && <ShareForm of={of} held={data} onClose={onClose} />}
     </Dialog>
   )
@@ -57,11 +57,11 @@ function ShareForm({ of, held, onClose }: Pick<Props, 'of' | 'onClose'> & { read
     onClose()
   }
   const save = (): void => {
-    if (visibility === 'private') end.mutate({ of, id: held.id }, { onSuccess: done('Only you read it now.') })
+    if (visibility === 'private') end.mutate({ of, id: held.id }, { onSuccess: done('Now only you can read it.') })
     else
       share.mutate(
         { of, id: held.id, ...(visibility === 'project' ? { everybody: true } : { people: [...picked] }) },
-        { onSuccess: done(visibility === 'project' ? 'Everybody in the project reads it now.' : 'It is shared.') },
+        { onSuccess: done(visibility === 'project' ? 'Shared with everyone in the project.' : 'Shared.') },
       )
   }
   return (
@@ -95,7 +95,7 @@ function ShareForm({ of, held, onClose }: Pick<Props, 'of' | 'onClose'> & { read
         />
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" busy={share.isPending || end.isPending} disabled={isMissing}>
-          {visibility === 'private' && held.visibility !== 'private' ? 'Take it back' : 'Save'}
+          {visibility === 'private' && held.visibility !== 'private' ? 'Stop sharing' : 'Save'}
         </Button>
       </div>
     </form>

@@ -26,7 +26,7 @@ export function ChartBar({ chart, data, kinds, isData, onKind, onData }: ChartBa
       const name = `${storySlug(chart.title) || 'chart'}.${as}`
       download(as === 'svg' ? svg : await chartPng(svg), name)
     } catch {
-      setProblem('The picture could not be made.')
+      setProblem('Can’t create the image.')
     }
   }
   return (
@@ -34,7 +34,7 @@ export function ChartBar({ chart, data, kinds, isData, onKind, onData }: ChartBa
       {kinds.length > 1 && (
         <select
           className={css.kinds}
-          aria-label="Kind of chart"
+          aria-label="Chart type"
           value={chart.kind}
           onChange={(event) => onKind(event.target.value as ChartKind)}
         >

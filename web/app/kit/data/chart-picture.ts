@@ -52,7 +52,7 @@ export async function chartPng(svg: string): Promise<Blob> {
     canvas.height = image.naturalHeight * ZOOM
     canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
     return await new Promise<Blob>((done, failed) =>
-      canvas.toBlob((blob) => (blob === null ? failed(new Error('No picture.')) : done(blob)), 'image/png'),
+      canvas.toBlob((blob) => (blob === null ? failed(new Error('Can’t create the image.')) : done(blob)), 'image/png'),
     )
   } finally {
     URL.revokeObjectURL(address)

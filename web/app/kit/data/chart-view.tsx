@@ -26,7 +26,7 @@ export function ChartView({ chart: given, data, onKind }: ChartViewProps) {
   const kind = onKind === undefined ? (chosen ?? given.kind) : given.kind
   const read = useMemo(() => asKind(given, data, kind), [given, data, kind])
   const kinds = useMemo(() => fittingKinds(given, data), [given, data])
-  if ('faults' in read) return <p className={css.problem}>This chart cannot be drawn. {read.faults.join(' ')}</p>
+  if ('faults' in read) return <p className={css.problem}>Can’t draw this chart. {read.faults.join(' ')}</p>
   const { chart, plot } = read
   return (
     <figure ref={frame} className={css.figure}>

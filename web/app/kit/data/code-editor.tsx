@@ -32,7 +32,7 @@ export function CodeEditor(props: CodeEditorProps) {
         <CodeMirror {...props} caret={caret} describedBy={`${id}-way${problems.length > 0 ? ` ${id}-problems` : ''}`} />
       </Suspense>
       <p id={`${id}-way`} className="visually-hidden">
-        Tab indents. Escape, then Tab, leaves the editor.
+        Tab indents. Press Escape, then Tab to leave the editor.
       </p>
       {problems.length > 0 && (
         <ul id={`${id}-problems`} className={css.problems}>

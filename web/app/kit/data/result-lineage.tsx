@@ -10,7 +10,7 @@ interface ResultLineageProps {
 /** The tables that the rows come from. */
 export function ResultLineage({ sql, database, tables }: ResultLineageProps) {
   const read = tables ?? tablesRead(sql)
-  if (read.length === 0) return <p className={css.note}>This statement reads no table.</p>
+  if (read.length === 0) return <p className={css.note}>This query reads no tables.</p>
   return (
     <ul className={css.tables} aria-label="Tables it reads">
       {read.map((table) => (

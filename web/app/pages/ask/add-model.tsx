@@ -15,14 +15,14 @@ export const AddModel = () => {
   if (data !== undefined && data.set !== '') return null
   return (
     <section className={css.add} aria-label="Add a model">
-      <p className={css.title}>No model is set, so Ken shows the best sources. To get answers:</p>
+      <p className={css.title}>No model is set, so Ken shows the best sources. To get answers, choose one:</p>
       <ul className={css.ways}>
         {installed.map(({ name }) => (
           <li key={name}>
             <Button size="small" look="primary" busy={set.isPending} onClick={() => use(name)}>
               Use {AGENTS[name] ?? name}
             </Button>
-            <span>It is installed here and answers with its own model.</span>
+            <span>Installed here; answers with its own model.</span>
           </li>
         ))}
         {withKey.slice(0, 1).map(({ name }) => (
@@ -30,17 +30,17 @@ export const AddModel = () => {
             <Button size="small" busy={set.isPending} onClick={() => use(name)}>
               Use {name}
             </Button>
-            <span>There is a key for it.</span>
+            <span>Its key is set.</span>
           </li>
         ))}
         <li>
           <Command>ken config set model.name ollama:qwen3</Command>
-          <span>A model on this machine, by Ollama.</span>
+          <span>A local model with Ollama.</span>
         </li>
         <li>
           <Command>ken keys set anthropic</Command>
           <span>
-            A key of a provider, then a model of it in <PlaceLink to="settings">Settings</PlaceLink>.
+            A provider key, then one of its models in <PlaceLink to="settings">Settings</PlaceLink>.
           </span>
         </li>
       </ul>

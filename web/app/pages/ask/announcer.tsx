@@ -16,5 +16,5 @@ function wordsOn({ messages }: ChatLog): string {
   const { failure, question } = turnAnswer(last.parts)
   if (failure !== undefined) return `The answer failed. ${failure.message}`
   if (question !== undefined) return `Ken asks: ${question}`
-  return last.end.reason === 'stopped' ? 'The answer was stopped.' : 'The answer is complete.'
+  return last.end.reason === 'stopped' ? 'Answer stopped.' : 'Answer complete.'
 }

@@ -6,7 +6,7 @@ import { Skeleton } from '../../kit/skeleton.tsx'
 import { nameOf } from './answer-text.tsx'
 import type { AnswerView } from './answer-view.ts'
 import { QueryCard, type MarkedCell } from './query-card.tsx'
-import { useChartRows } from './use-kept-rows.ts'
+import { useChartRows, useKeptRows } from './use-kept-rows.ts'
 import { WhenNear } from './when-near.tsx'
 import css from './answer-cards.module.css'
 
@@ -39,6 +39,33 @@ export const AnswerCards = ({ chat, view, shown, marked }: Props) => {
       ))}
     </div>
   )
+}
+
+/** Loads the rows of the cards while an answer is written, so that the cards have their final size when they appear. */
+export const CardRows = ({ chat, view }: Pick<Props, 'chat' | 'view'>) => (
+  <>
+    {view.charts.map(({ query }, at) => (
+      <ChartRows key={at} chat={chat} query={query} />
+    ))}
+    {view.shown.map((query) => (
+      <QueryRows key={query} chat={chat} query={query} />
+    ))}
+  </>
+)
+
+interface RowsOf {
+  readonly chat: string
+  readonly query: string
+}
+
+function ChartRows({ chat, query }: RowsOf) {
+  useChartRows(chat, query)
+  return null
+}
+
+function QueryRows({ chat, query }: RowsOf) {
+  useKeptRows(chat, query)
+  return null
 }
 
 const ChartOf = ({ chat, chart }: { chat: string; chart: ChartSpec }) => {

@@ -1,7 +1,6 @@
 import { Button, IconButton } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { Tooltip } from '../../kit/tooltip.tsx'
-import { AnswerInspector } from './answer-inspector.tsx'
 import type { AnswerView } from './answer-view.ts'
 import type { Ask } from './ask-function.ts'
 import type { HeardMessage } from './chat-log.ts'
@@ -44,7 +43,6 @@ export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, isOw
       <BranchButton chat={chat} message={message.id} />
       {isOwn && question !== undefined && !isBusy && <RetryMenu question={question} ask={ask} />}
     </div>
-    {isLast && <AnswerInspector message={message} view={view} />}
   </footer>
 )
 
@@ -52,7 +50,7 @@ export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, isOw
 const BranchButton = ({ chat, message }: { chat: string; message: string }) => {
   const { isBusy, go } = useBranch(chat)
   return (
-    <Tooltip text="Go on from here in a new chat">
+    <Tooltip text="Continue from here in a new chat">
       <IconButton
         icon="branch"
         size="small"

@@ -1,18 +1,33 @@
+import { useMemo } from 'react'
 import { inDollars } from '../../../../src/analyst/domain/chat/in-dollars.ts'
 import { Facts } from '../../frame/inspector/facts.tsx'
 import { InInspector } from '../../frame/inspector/in-inspector.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
-import type { AnswerView } from './answer-view.ts'
+import { answerView } from './answer-view.ts'
 import type { HeardMessage } from './chat-log.ts'
 import { InjectedList } from './injected-list.tsx'
 
-/** Details of the last answer: its model, its cost, and the injected context. */
-export const AnswerInspector = ({ message, view }: { message: HeardMessage; view: AnswerView }) => {
-  const { end, model, at } = message
+/**
+ * Details of the last answer: its model, its cost, and the injected context. Open as long as the chat is: if it
+ * appeared with the end of an answer, the page beside it would shrink while it is read.
+ */
+export const AnswerInspector = ({ message }: { message: HeardMessage | undefined }) => (
+  <InInspector title="Last answer">
+    {message?.end === undefined ? (
+      <Facts facts={[['Model', message?.model ?? 'shown with the answer']]} />
+    ) : (
+      <AnswerFacts message={message} />
+    )}
+  </InInspector>
+)
+
+const AnswerFacts = ({ message }: { message: HeardMessage }) => {
+  const { end, model, at, parts } = message
+  const view = useMemo(() => answerView(parts), [parts])
   const checked = view.citations.filter(({ state }) => state === 'checked').length
   const number = (value: number): string => value.toLocaleString('en')
   return (
-    <InInspector title="Last answer">
+    <>
       <Facts
         facts={[
           ['Model', model === 'evidence' ? 'none: the best sources' : model],
@@ -29,6 +44,6 @@ export const AnswerInspector = ({ message, view }: { message: HeardMessage; view
         ]}
       />
       {view.injected !== undefined && <InjectedList injected={view.injected} />}
-    </InInspector>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { memo, useCallback, useMemo, type ReactNode } from 'react'
 import type { Citation } from '../../../../src/analyst/domain/chat/part.ts'
 import { openCitation } from '../../../../src/analyst/domain/citation/read-citations.ts'
+import type { Figure } from '../../../../src/analyst/domain/story/story-blocks.ts'
 import { Reading } from '../../kit/reading.tsx'
 import { CitedNumber } from './cited-number.tsx'
 import { citedText } from './cited-text.ts'
@@ -26,7 +27,7 @@ export const AnswerText = memo(function AnswerText({ text, citations, queries, a
     [text, citations, isOpen],
   )
   const figure = useCallback(
-    (place: string, shown: ReactNode): ReactNode => {
+    ({ place }: Figure, shown: ReactNode): ReactNode => {
       const citation = figures.get(place)
       if (citation === undefined) return shown
       const name = citation.query === undefined ? undefined : nameOf(citation.query, queries)

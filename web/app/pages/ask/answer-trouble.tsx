@@ -36,6 +36,6 @@ export const AnswerTrouble = ({ message, view }: { message: HeardMessage; view: 
 }
 
 const ENDED: Readonly<Partial<Record<NonNullable<HeardMessage['end']>['reason'], string>>> = {
-  stopped: 'Stopped. What was written stays, and you can go on.',
-  cut: 'Cut off when Ken was stopped. Ask again to get the rest.',
+  stopped: 'Stopped. The text so far is kept.',
+  cut: 'Interrupted when Ken stopped. Ask again for the full answer.',
 }

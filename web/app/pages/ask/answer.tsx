@@ -1,5 +1,5 @@
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
-import { AnswerCards } from './answer-cards.tsx'
+import { AnswerCards, CardRows } from './answer-cards.tsx'
 import { AnswerFoot } from './answer-foot.tsx'
 import { AnswerText } from './answer-text.tsx'
 import { AnswerTrouble } from './answer-trouble.tsx'
@@ -65,7 +65,11 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
         onCell={showQuery}
       />
       <AnswerTrouble message={message} view={view} />
-      {isDone && <AnswerCards chat={chat} view={view} shown={shown} marked={marked} />}
+      {isDone ? (
+        <AnswerCards chat={chat} view={view} shown={shown} marked={marked} />
+      ) : (
+        <CardRows chat={chat} view={view} />
+      )}
       {view.question !== undefined && (
         <AskedBack
           question={view.question}

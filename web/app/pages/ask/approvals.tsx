@@ -27,12 +27,12 @@ const Waiting = ({ chat, approval }: { chat: string; approval: AskedApproval }) 
   const approve = useAct('chat_approve')
   const say = (answer: 'once' | 'chat' | 'no') => approve.mutate({ chat, call: approval.call, answer })
   return (
-    <section className={css.waiting} role="alert" aria-label={`A call of ${approval.tool} waits for you`}>
+    <section className={css.waiting} role="alert" aria-label={`Approve a call to ${approval.tool}`}>
       <p>
-        May Ken call <code>{approval.tool}</code>?{' '}
+        Allow Ken to call <code>{approval.tool}</code>?{' '}
         {approval.isOwn
-          ? 'It has read text that you did not write, and would save this:'
-          : 'It is no tool of Ken’s own, and would be sent this:'}
+          ? 'It has read text that you did not write and wants to save this:'
+          : 'It is an external tool and would receive this:'}
       </p>
       <pre className={css.input} tabIndex={0}>
         {JSON.stringify(approval.input, null, 2)}
@@ -47,7 +47,7 @@ const Waiting = ({ chat, approval }: { chat: string; approval: AskedApproval }) 
           </Button>
         )}
         <Button size="small" busy={approve.isPending} onClick={() => say('no')}>
-          Refuse
+          Deny
         </Button>
       </div>
       {approve.isError && <FaultNote fault={approve.error} />}
@@ -58,5 +58,5 @@ const Waiting = ({ chat, approval }: { chat: string; approval: AskedApproval }) 
 const wordsOn = ({ tool, answer }: AskedApproval): string => {
   if (answer === 'once') return `You allowed ${tool} once.`
   if (answer === 'chat') return `You allowed ${tool} in this chat.`
-  return answer === 'no' ? `You refused ${tool}.` : `${tool} was not called: nobody answered.`
+  return answer === 'no' ? `You denied ${tool}.` : `${tool} was not called: the approval expired.`
 }

@@ -37,9 +37,9 @@ export const CallStep = ({ step, onQuery }: Props) => {
         <div id={id} className={css.inside}>
           <div className={css.name}>Input</div>
           <Given input={step.input} />
-          <div className={css.name}>{isFailed ? 'What went wrong' : 'Result'}</div>
+          <div className={css.name}>{isFailed ? 'Error' : 'Result'}</div>
           {result === undefined ? (
-            <p className={css.waiting}>It has not come back yet.</p>
+            <p className={css.waiting}>Still running.</p>
           ) : (
             <pre className={css.result} tabIndex={0}>
               {result.text.length > LONGEST ? `${result.text.slice(0, LONGEST)}\n…` : result.text}

@@ -10,9 +10,9 @@ export const CameFrom = ({ id, owner }: From) => {
   const project = useProject()
   return (
     <p className={css.from}>
-      Goes on from{' '}
+      Continued from{' '}
       <Link to="/$project/ask/$chat" params={{ project, chat: id }} search={{}}>
-        {owner === undefined ? 'another chat of yours' : `a chat of ${owner.name}`}
+        {owner === undefined ? 'another of your chats' : `${owner.name}’s chat`}
       </Link>
       .
     </p>

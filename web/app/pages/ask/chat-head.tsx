@@ -49,12 +49,12 @@ export const ChatHead = ({ chat, log }: { chat: string; log: ChatLog }) => {
             ? [
                 { label: 'Rename', icon: 'edit', onSelect: () => setRenamed(true) },
                 {
-                  label: known?.starred === true ? 'Take the star off' : 'Star',
+                  label: known?.starred === true ? 'Remove star' : 'Star',
                   icon: 'star',
                   onSelect: () => star.mutate({ chat, off: known?.starred === true }),
                 },
                 {
-                  label: 'Make a test case',
+                  label: 'Record a test case',
                   icon: 'tests',
                   onSelect: () =>
                     void navigate({ to: '/$project/tests', params: { project }, search: { record: chat } }),

@@ -43,7 +43,7 @@ export const ChatList = ({ open }: { open: string | undefined }) => {
       search: { ...which, ...(find !== '' && { find }) },
     })
   useKeys([
-    { keys: '/', does: 'Search the chats', group: 'Ask', run: () => field.current?.focus() },
+    { keys: '/', does: 'Search chats', group: 'Ask', run: () => field.current?.focus() },
     {
       keys: 'n',
       does: 'New chat',
@@ -54,7 +54,7 @@ export const ChatList = ({ open }: { open: string | undefined }) => {
   return (
     <div className={css.list}>
       <div className={css.head}>
-        <FindField ref={field} label="Search the chats" value={find} onChange={(words) => void look(words)} />
+        <FindField ref={field} label="Search chats" value={find} onChange={(words) => void look(words)} />
         {isTeam() && (
           <div className={css.which} role="group" aria-label="Which chats">
             <Button size="small" look="quiet" aria-pressed={shared !== true} onClick={() => void choose(false)}>
@@ -67,19 +67,19 @@ export const ChatList = ({ open }: { open: string | undefined }) => {
         )}
         <ReplayNote className={css.note} />
       </div>
-      {listed.isPending && <Skeleton rows={6} label="The chats are being read" />}
+      {listed.isPending && <Skeleton rows={6} label="Loading chats" />}
       {listed.isError && <FaultNote fault={listed.error} again={() => void listed.refetch()} />}
       {listed.isSuccess && chats.length === 0 && (
         <p className={css.nothing}>
           {find !== ''
-            ? 'No chat holds all of these words.'
+            ? 'No chats match.'
             : shared === true
-              ? 'Nobody shares a chat with you yet.'
-              : 'What you ask is kept here.'}
+              ? 'No shared chats yet. Chats that others share with you appear here.'
+              : 'Your chats appear here. Ask a question to start one.'}
         </p>
       )}
       {listed.data?.more !== undefined && (
-        <p className={css.nothing}>These are the newest {MOST}; older ones are found by their words.</p>
+        <p className={css.nothing}>The newest {MOST} chats. Search to find older ones.</p>
       )}
       {chats.length > 0 && (
         <VirtualList
@@ -94,7 +94,7 @@ export const ChatList = ({ open }: { open: string | undefined }) => {
           {(chat, { isActive }) => <ChatRow chat={chat} isOpen={chat.id === open} isActive={isActive} />}
         </VirtualList>
       )}
-      {listed.data?.more !== undefined && <p className={css.nothing}>Older chats are found by their words.</p>}
+      {listed.data?.more !== undefined && <p className={css.nothing}>Search to find older chats.</p>}
     </div>
   )
 }

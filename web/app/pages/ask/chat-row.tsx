@@ -37,7 +37,7 @@ export const ChatRow = ({ chat, isOpen, isActive }: Props) => {
         <IconButton
           icon="star"
           size="small"
-          label={chat.starred ? `Take the star off ${chat.title}` : `Star ${chat.title}`}
+          label={chat.starred ? `Remove the star from ${chat.title}` : `Star ${chat.title}`}
           aria-pressed={chat.starred}
           className={classNames(css.star, chat.starred && css.starred)}
           onClick={() => star.mutate({ chat: chat.id, off: chat.starred })}
@@ -80,7 +80,7 @@ function useDeleteChat(isOpen: boolean): (chat: ListedChat) => Promise<void> {
       if (isOpen) await navigate({ to: '/$project/ask', params: { project } })
       showToast({ text: `Deleted “${title}”.`, undo: () => restore.mutateAsync({ chat: id }) })
     } catch (fault) {
-      showToast({ text: fault instanceof Error ? fault.message : 'It was not deleted.', tone: 'bad' })
+      showToast({ text: fault instanceof Error ? fault.message : 'Can’t delete the chat.', tone: 'bad' })
     }
   }
 }

@@ -20,7 +20,7 @@ export const CitedNumber = ({ citation, name, isChecked, onCell, children }: Pro
   const { state, query, column, row } = citation
   if (query === undefined || (isChecked && state === 'unsourced'))
     return (
-      <span className={css.unverified} title="No query gave this number.">
+      <span className={css.unverified} title="No query returned this number.">
         {children}
         <span className={css.mark}> unverified</span>
       </span>

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
+import { AnswerInspector } from './answer-inspector.tsx'
 import { Answer } from './answer.tsx'
 import { CameFrom } from './came-from.tsx'
 import { ChatHead } from './chat-head.tsx'
@@ -38,7 +39,9 @@ export const Conversation = ({ chat }: { chat: string }) => {
       <ChatHead chat={chat} log={log} />
       <div ref={end.frame} className={css.scroller} onScroll={end.onScroll} tabIndex={-1}>
         <div ref={end.inside} className={css.messages}>
-          {phase === 'loading' && log.messages.length === 0 && <Skeleton rows={5} label="The chat is being read" />}
+          {phase === 'loading' && log.messages.length === 0 && sent === undefined && (
+            <Skeleton rows={5} label="Loading the chat" />
+          )}
           {known?.from !== undefined && <CameFrom {...known.from} />}
           {log.messages.map((message, at) =>
             message.role === 'user' ? (
@@ -76,6 +79,7 @@ export const Conversation = ({ chat }: { chat: string }) => {
           </>
         )}
       </div>
+      <AnswerInspector message={log.messages.findLast(({ role }) => role === 'assistant')} />
       <Announcer log={log} fault={fault} />
     </section>
   )

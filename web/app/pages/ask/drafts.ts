@@ -7,6 +7,13 @@ export function keepDraft(project: string, chat: string, text: string): void {
   keep(draftKey(project, chat), text.trim() === '' ? undefined : text)
 }
 
+/** The question that begins a chat, while it is sent: it survives a failure and a reload. */
+export const readSending = (project: string): string | undefined => kept(sendingKey(project))
+
+export function keepSending(project: string, text: string): void {
+  keep(sendingKey(project), text === '' ? undefined : text)
+}
+
 export interface Queued {
   readonly id: string
   readonly text: string
@@ -30,4 +37,5 @@ export function keepQueue(project: string, chat: string, queue: readonly Queued[
 }
 
 const draftKey = (project: string, chat: string): string => `ken.draft.ask.${project}.${chat}`
+const sendingKey = (project: string): string => `ken.sending.ask.${project}`
 const queueKey = (project: string, chat: string): string => `ken.queue.ask.${project}.${chat}`

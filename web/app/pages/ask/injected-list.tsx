@@ -6,10 +6,9 @@ import css from './injected-list.module.css'
 
 /** Context injected with the question, each item with a link. */
 export const InjectedList = ({ injected }: { injected: Injected }) => {
-  const { rules, memories, decisions, tables, skills, stories } = injected
-  const nothing = [memories, decisions, tables, skills, stories].every(({ length }) => length === 0)
-  if (rules === undefined && nothing)
-    return <p className={css.none}>Nothing was put before the model beside the question.</p>
+  const { rules, memories, decisions, tables, skills, stories, examples = [] } = injected
+  const nothing = [memories, decisions, tables, skills, stories, examples].every(({ length }) => length === 0)
+  if (rules === undefined && nothing) return <p className={css.none}>Nothing was added to the question.</p>
   return (
     <dl className={css.list}>
       <Group name="Rules" many={rules === undefined ? [] : [rules]}>
@@ -38,6 +37,9 @@ export const InjectedList = ({ injected }: { injected: Injected }) => {
       </Group>
       <Group name="Stories" many={stories}>
         {(one) => <PlaceLink to={`stories/${encodeURIComponent(one)}`}>{one}</PlaceLink>}
+      </Group>
+      <Group name="Examples" many={examples}>
+        {(one) => one}
       </Group>
     </dl>
   )

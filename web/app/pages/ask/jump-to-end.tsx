@@ -11,7 +11,7 @@ export const JumpToEnd = ({ isShown, isAnswering, onJump }: Props) =>
   isShown && (
     <div className={css.place}>
       <Button size="small" icon="arrow-down" className={css.button} onClick={onJump}>
-        {isAnswering ? 'Jump to what is being written' : 'Jump to latest'}
+        {isAnswering ? 'Jump to the current answer' : 'Jump to latest'}
       </Button>
     </div>
   )

@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../../../src/analyst/domain/chat/event.ts'
 import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { stream } from '../../api/stream.ts'
+import { connection, connectionOf } from '../../frame/connection/connection.ts'
 import { EMPTY_LOG, hearAll, openAnswer, takenBack, type ChatLog } from './chat-log.ts'
 import { keepQueue, readQueue, type Queued } from './drafts.ts'
 import { openFrameBatch } from './frame-batch.ts'
@@ -45,27 +46,42 @@ const open = new Map<string, LiveChat>()
 /** The live chat, shared by all components that show it. */
 export function liveChat(project: string, chat: string, onChange: () => void): LiveChat {
   const key = `${project}\n${chat}`
-  const known = open.get(key) ?? openLiveChat(project, chat, { onChange, forget: () => open.delete(key) })
-  open.set(key, known)
-  return known
+  const known = open.get(key)
+  if (known !== undefined) return known
+  const sent = begun.get(key)
+  begun.delete(key)
+  const live = openLiveChat(project, chat, { sent, onChange, forget: () => open.delete(key) })
+  open.set(key, live)
+  return live
 }
 
+/** Shows the question that began a chat from the first frame on, until it is in the chat's log. */
+export function beginChat(project: string, chat: string, asked: Asked): void {
+  begun.set(`${project}\n${chat}`, asked)
+}
+
+const begun = new Map<string, Asked>()
+
 interface Around {
+  /** The question that began the chat, if this page has just asked it. */
+  readonly sent: Asked | undefined
   /** Called when the chat's title or last use changes. */
   readonly onChange: () => void
   readonly forget: () => void
 }
 
-function openLiveChat(project: string, chat: string, { onChange, forget }: Around): LiveChat {
+function openLiveChat(project: string, chat: string, { sent, onChange, forget }: Around): LiveChat {
   const listeners = new Set<() => void>()
   let state: ChatState = {
     log: EMPTY_LOG,
     phase: 'loading',
-    sent: undefined,
+    sent,
     queue: readQueue(project, chat),
     fault: undefined,
   }
   let following: AbortController | undefined
+  let isLost = false
+  let offConnection: (() => void) | undefined
   const set = (change: Partial<ChatState>): void => {
     state = { ...state, ...change }
     for (const changed of listeners) changed()
@@ -84,7 +100,11 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
     following = own
     const after = state.log.last
     try {
-      const listening = { onChat: batch.add, signal: own.signal }
+      const onLost = (): void => {
+        isLost = true
+        connection.set('away')
+      }
+      const listening = { onChat: batch.add, onLost, signal: own.signal }
       await stream(project, 'chat_follow', { chat, ...(after !== undefined && { after }) }, listening)
       batch.flush()
       following = undefined
@@ -95,8 +115,23 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
       following = undefined
       batch.flush()
       const fault = asFault(thrown)
+      const state = connectionOf(fault)
+      if (state !== undefined) {
+        isLost = true
+        connection.set(state)
+      }
       set({ phase: 'idle', fault, ...(fault.code === 'not_found' && { log: EMPTY_LOG }) })
     }
+  }
+
+  /** Goes on at once when Ken is back, instead of at the next attempt. */
+  function goOnListening(): void {
+    if (!isLost || connection.get() !== 'there') return
+    isLost = false
+    following?.abort()
+    following = undefined
+    set({ fault: undefined })
+    void follow()
   }
 
   async function send(asked: Asked): Promise<void> {
@@ -133,6 +168,8 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
 
   function letGo(): void {
     if (listeners.size > 0) return
+    offConnection?.()
+    offConnection = undefined
     following?.abort()
     following = undefined
     batch.close()
@@ -147,6 +184,7 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
       // While there was no subscriber, the chat may have changed or been unshared.
       const isBack = listeners.size === 0 && state.phase === 'idle'
       listeners.add(changed)
+      offConnection ??= connection.subscribe(goOnListening)
       if (state.phase === 'loading' || isBack) void follow()
       return () => {
         listeners.delete(changed)

@@ -58,7 +58,7 @@ export const QueryCard = ({ chat, query, name, marked }: Props) => {
           columns={again.data.columns}
           rows={again.data.rows}
           isCut={again.data.cut || again.data.shown === 'part'}
-          notes={['Run again on the data as it is now. The answer rests on the rows of then.', ...again.data.notes]}
+          notes={['Run again on current data. The answer is based on the earlier rows.', ...again.data.notes]}
         />
       )}
       {again.isError && <FaultNote fault={again.error} again={rerun} />}

@@ -47,11 +47,11 @@ export const Question = memo(function Question({ message, isBusy, by, ask }: Pro
 })
 
 /** A question just sent, before it appears in the chat. */
-export const SentQuestion = ({ asked }: { asked: Asked }) => (
-  <article className={css.question} aria-busy="true">
+export const SentQuestion = ({ asked, isFailed = false }: { asked: Asked; isFailed?: boolean }) => (
+  <article className={css.question} aria-busy={!isFailed}>
     <QuestionWords text={asked.text} images={asked.images} />
     <div className={css.aside}>
-      <span className={css.who}>you · sending</span>
+      <span className={css.who}>you · {isFailed ? 'not sent' : 'sending'}</span>
     </div>
   </article>
 )
@@ -64,13 +64,13 @@ const QuestionWords = ({ text, images }: { text: string; images: readonly string
       <h2 className={css.text}>{isLong && !isWhole ? `${text.slice(0, LONG)}…` : text}</h2>
       {isLong && (
         <Button look="quiet" size="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : 'Show all of it'}
+          {isWhole ? 'Show less' : 'Show all'}
         </Button>
       )}
       {images.length > 0 && (
         <div className={css.images}>
           {images.map((image, at) => (
-            <img key={at} className={css.image} src={image} alt={`Picture ${at + 1} of the question`} />
+            <img key={at} className={css.image} src={image} alt={`Image ${at + 1} of the question`} />
           ))}
         </div>
       )}
@@ -104,8 +104,8 @@ const EditQuestion = ({ text, onLeave, onSend }: EditProps) => {
       }}
     >
       <TextArea
-        label="The question"
-        hint="What followed it is taken back."
+        label="Edit question"
+        hint="Everything after it is removed."
         value={words}
         autoFocus
         rows={Math.min(8, words.split('\n').length + 1)}

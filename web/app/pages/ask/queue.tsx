@@ -21,9 +21,9 @@ export const Queue = ({ queue, isBusy, onChange, onGoOn }: Props) => {
     onChange(text.trim() === '' ? without(id) : queue.map((one) => (one.id === id ? { ...one, text } : one)))
   }
   return (
-    <section className={css.queue} aria-label="Questions that wait">
+    <section className={css.queue} aria-label="Queued questions">
       <header className={css.head}>
-        <span>{isBusy ? 'Asked next, in this order' : 'Waiting to be asked'}</span>
+        <span>{isBusy ? 'Queued, asked in this order' : 'Queued'}</span>
         {!isBusy && (
           <Button size="small" look="primary" onClick={onGoOn}>
             Ask now
@@ -54,7 +54,7 @@ const EditQueued = ({ text, onDone }: { text: string; onDone: (text: string) => 
   return (
     <div className={css.edit}>
       <TextArea
-        label="Question that waits"
+        label="Queued question"
         hideLabel
         autoFocus
         rows={2}

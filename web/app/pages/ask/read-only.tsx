@@ -7,9 +7,9 @@ export const ReadOnly = ({ chat, owner }: { chat: string; owner: string }) => {
   const branch = useBranch(chat)
   return (
     <div className={css.bar} role="note">
-      <p>{owner} shares this chat with you. You read it; questions of your own go into a chat of your own.</p>
+      <p>{owner} shared this chat with you. To ask your own questions, continue in a copy.</p>
       <Button look="primary" icon="branch" busy={branch.isBusy} onClick={() => branch.go()}>
-        Continue in a chat of my own
+        Continue in my own copy
       </Button>
     </div>
   )

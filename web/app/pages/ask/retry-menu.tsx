@@ -21,9 +21,9 @@ export const RetryMenu = ({ question, ask }: { question: HeardMessage; ask: Ask 
   return (
     <Menu
       align="end"
-      trigger={<IconButton icon="refresh" size="small" label="Retry" title="Retry, also with another model" />}
+      trigger={<IconButton icon="refresh" size="small" label="Retry" title="Retry, optionally with another model" />}
       entries={[
-        { label: 'Ask the same again', icon: 'refresh', onSelect: () => again() },
+        { label: 'Ask again', icon: 'refresh', onSelect: () => again() },
         ...(others.length === 0 ? [] : (['line'] as const)),
         ...others.map(({ name }) => ({ label: `With ${name}`, onSelect: () => again(name) })),
       ]}

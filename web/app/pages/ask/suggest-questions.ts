@@ -17,7 +17,7 @@ export function exampleQuestions({ mentions, decisions }: Known): readonly strin
     ...(second === undefined ? [] : [`How did ${second.mention} change over time? Draw it.`]),
     ...(decision === undefined ? [] : [`Why did we decide “${decision}”?`]),
     ...(skill === undefined ? [] : [`${skill.mention} for this month`]),
-    'What was worked on in the last sessions?',
+    'What happened in the last sessions?',
   ]
   return all.slice(0, MOST)
 }

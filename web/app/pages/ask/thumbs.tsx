@@ -71,9 +71,9 @@ function useGiveVote(message: string, before: Vote | undefined) {
 }
 
 function wordsOn(vote: 'up' | 'down' | 'none', drafts: number): string {
-  if (vote === 'none') return 'The vote is taken back.'
-  if (vote === 'up') return 'Noted: a good answer.'
-  return drafts === 0 ? 'Noted: a bad answer.' : 'Noted. A rule and a test wait in your inbox.'
+  if (vote === 'none') return 'Vote removed.'
+  if (vote === 'up') return 'Marked as a good answer.'
+  return drafts === 0 ? 'Marked as a bad answer.' : 'Drafted a rule and a test in your inbox.'
 }
 
 const Reason = ({ onLeave, onSend }: { onLeave: () => void; onSend: (reason: string) => void }) => {
@@ -97,8 +97,8 @@ const Reason = ({ onLeave, onSend }: { onLeave: () => void; onSend: (reason: str
         Why the answer was bad
       </span>
       <TextArea
-        label="What is wrong, or what holds instead?"
-        hint="Your words become the draft of a rule."
+        label="What is wrong, or what is right instead?"
+        hint="Your words become a draft rule."
         rows={2}
         maxLength={4_000}
         autoFocus

@@ -15,7 +15,7 @@ export function useBranch(chat: string): { readonly isBusy: boolean; go(message?
         {
           onSuccess: ({ id }) => {
             void navigate({ to: '/$project/ask/$chat', params: { project, chat: id }, search: {} })
-            showToast({ text: 'This is a branch. The other chat stays as it is.' })
+            showToast({ text: 'Branched. The original chat is unchanged.' })
           },
           onError: (fault) => showToast({ text: fault.message, tone: 'bad' }),
         },

@@ -12,7 +12,7 @@ export function useExportChat({ id, title }: { readonly id: string; readonly tit
       const { text = '' } = await call(project, 'chat_export', { chat: id, format })
       download(text, `${storySlug(title) || 'chat'}.${format === 'json' ? 'json' : 'md'}`)
     } catch (fault) {
-      showToast({ text: fault instanceof Error ? fault.message : 'The chat could not be exported.', tone: 'bad' })
+      showToast({ text: fault instanceof Error ? fault.message : 'Can’t export the chat.', tone: 'bad' })
     }
   }
 }

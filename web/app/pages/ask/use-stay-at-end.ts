@@ -46,9 +46,7 @@ export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtE
     if (isThere && !isWritten.current) lastOf(frame.current, 'data-question')?.scrollIntoView({ block: 'start' })
   }, [isThere])
   useLayoutEffect(() => {
-    // Keeps the end of a completed answer in view when content is added below it.
-    if (isWritten.current && !isAnswering && isPinned.current)
-      lastOf(frame.current, 'data-answer-text')?.scrollIntoView({ block: 'nearest' })
+    if (isWritten.current && !isAnswering && isPinned.current) showWhole(frame.current)
     isWritten.current = isAnswering || sent !== undefined
     settle()
   }, [log, sent, isAnswering, settle])
@@ -64,14 +62,26 @@ export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtE
   const onScroll = useCallback(() => {
     const element = frame.current
     if (element === null) return
-    isPinned.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
-    setAtEnd(isPinned.current)
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight
+    isPinned.current = below < NEAR
+    // Below a completed answer are its charts and rows: with less than a screen of them, nothing is far away.
+    setAtEnd(below < (isWritten.current ? NEAR : element.clientHeight))
   }, [])
   const hold = useCallback((element: HTMLElement | null) => {
     frame.current = element
   }, [])
   return { frame: hold, inside, onScroll, isAtEnd, jump }
 }
+
+/** Shows what a completed answer gets below its text, but never moves the beginning of the text out of view. */
+function showWhole(frame: HTMLElement | null): void {
+  const text = lastOf(frame, 'data-answer-text')
+  if (frame === null || text === undefined) return
+  const top = text.getBoundingClientRect().top - frame.getBoundingClientRect().top
+  frame.scrollTop = Math.max(frame.scrollTop, Math.min(frame.scrollHeight, frame.scrollTop + top - MARGIN))
+}
+
+const MARGIN = 16
 
 const lastOf = (frame: HTMLElement | null, mark: string): Element | undefined =>
   [...(frame?.querySelectorAll(`[${mark}]`) ?? [])].at(-1)

@@ -6,7 +6,7 @@ import css from './way-steps.module.css'
 /** All steps on the way, newest last. */
 export const WaySteps = ({ steps, onQuery }: { steps: readonly WayStep[]; onQuery: (query: string) => void }) =>
   steps.length === 0 ? (
-    <p className={css.none}>Nothing was looked up.</p>
+    <p className={css.none}>No steps.</p>
   ) : (
     <ol className={css.steps}>
       {steps.map((step, at) => (
@@ -39,7 +39,7 @@ const OneStep = ({ step, onQuery }: { step: WayStep; onQuery: (query: string) =>
     case 'compaction':
       return (
         <details className={css.thought}>
-          <summary>What was said before was put into fewer words</summary>
+          <summary>Earlier messages were summarized</summary>
           <p className={css.words}>{step.summary}</p>
         </details>
       )

@@ -26,7 +26,7 @@ export const ContextPage = () => {
     <Page title="Context" layout="fill" views={<ContextNav />}>
       <Split
         name="context"
-        listLabel="Files of the context"
+        listLabel="Context files"
         list={
           <div className={styles.side}>
             {isTeam() && (

@@ -16,7 +16,7 @@ export const AnsweredQuestions = ({ chosen, onChange }: Props) => {
   if (open.length === 0) return null
   return (
     <details className={styles.whole} open={chosen.length > 0}>
-      <summary className={styles.summary}>Answers questions{chosen.length > 0 && `: ${chosen.join(', ')}`}</summary>
+      <summary className={styles.summary}>Answered questions{chosen.length > 0 && `: ${chosen.join(', ')}`}</summary>
       <ul className={styles.list}>
         {open.slice(0, MOST).map(({ id, body }) => (
           <li key={id}>
@@ -35,7 +35,7 @@ export const AnsweredQuestions = ({ chosen, onChange }: Props) => {
           </li>
         ))}
       </ul>
-      {open.length > MOST && <p className={styles.more}>and {open.length - MOST} more, to be resolved in Questions</p>}
+      {open.length > MOST && <p className={styles.more}>and {open.length - MOST} more; resolve them in Questions</p>}
     </details>
   )
 }

@@ -48,7 +48,7 @@ export const CheckField = ({ search }: { search: DecisionSearch }) => {
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
     >
       <label className="visually-hidden" htmlFor={id}>
-        Search decisions, or check an approach against them
+        Search decisions or check an approach
       </label>
       <span className={styles.icon}>
         <Icon name="search" />
@@ -58,7 +58,7 @@ export const CheckField = ({ search }: { search: DecisionSearch }) => {
         id={id}
         className={styles.field}
         value={typed}
-        placeholder="What do we think of …? Type an approach, or a word"
+        placeholder="Search, or describe an approach to check it"
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"

@@ -28,7 +28,7 @@ export const DecisionActions = ({ decision, search }: { decision: OpenDecision; 
   const edit = (): void =>
     void navigate({ to: '/$project/decisions/$id/edit', params: { project, id: String(number) }, search: rest })
   const yes = (): void =>
-    accept.mutate({ decisions: [String(number)] }, { onSuccess: () => void say(`${label(number)} is accepted.`) })
+    accept.mutate({ decisions: [String(number)] }, { onSuccess: () => void say(`Accepted ${label(number)}.`) })
   const waits = trust === 'proposed by an agent' && status === 'active'
   useKeys(
     [
@@ -42,7 +42,7 @@ export const DecisionActions = ({ decision, search }: { decision: OpenDecision; 
     <>
       <div className={styles.actions}>
         {isNow && waits && (
-          <Tooltip text="It is yours from now on" keys="a">
+          <Tooltip text="Accept this proposal" keys="a">
             <Button look="primary" size="small" icon="check" busy={accept.isPending} onClick={yes}>
               Accept
             </Button>

@@ -30,7 +30,8 @@ export const DecisionPane = ({ search, number, asked }: Props) => {
     { number: number ?? 0, parts: true, ...(search.asOf !== undefined && { as_of: search.asOf }) },
     { enabled: number !== undefined },
   )
-  if (number === undefined) return <p className={styles.fault}>“{asked}” is no decision. They are called 12 or D012.</p>
+  if (number === undefined)
+    return <p className={styles.fault}>“{asked}” is not a decision. Use a number such as D012.</p>
   if (error !== null)
     return (
       <div className={styles.fault}>

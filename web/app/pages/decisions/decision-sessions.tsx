@@ -18,7 +18,7 @@ export const DecisionSessions = ({ number, title }: { number: number; title: str
   if (found.length === 0) return null
   return (
     <section className={styles.section} aria-label="Sessions">
-      <h3 className={styles.heading}>Spoken of in</h3>
+      <h3 className={styles.heading}>Mentions</h3>
       <ul className={styles.list}>
         {found.map(({ id, title: name, snippet, start_line: line, modified, trust }) => (
           <li key={id} className={styles.one}>

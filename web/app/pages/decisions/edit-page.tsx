@@ -25,7 +25,7 @@ export const EditPage = () => {
     { number: number ?? 0, parts: true },
     { enabled: number !== undefined },
   )
-  if (number === undefined) return <p className={styles.page}>“{id}” is no decision.</p>
+  if (number === undefined) return <p className={styles.page}>“{id}” is not a decision.</p>
   if (error !== null) return <FaultNote fault={error} />
   if (data === undefined) return <Skeleton rows={8} label="Loading the text" />
   return <Editor key={data.parts?.hash} decision={data} />
@@ -48,20 +48,20 @@ const Editor = ({ decision: { number, title, content, parts } }: { decision: Ope
         onSuccess: ({ changed }) => {
           draft.clear()
           back()
-          if (changed) void say(`${label(number)} was edited.`)
+          if (changed) void say(`Edited ${label(number)}.`)
         },
       },
     )
   useKeys([
     { keys: 'mod+enter', does: 'Save', group: 'Edit', run: save },
-    { keys: 'escape', does: 'Back, with the draft kept', group: 'Edit', run: back },
+    { keys: 'escape', does: 'Back, keeping the draft', group: 'Edit', run: back },
   ])
   const diff = unifiedDiff(content, draft.text, { before: 'before', after: 'after' })
   return (
     <div className={styles.page}>
       <h2 className={styles.title}>Edit {label(number)}</h2>
       <p className={styles.note}>
-        For a slip of the pen or a clearer reason. What no longer holds is superseded, not edited.
+        For typos or a clearer reason. If the decision itself changed, supersede it instead.
       </p>
       <TextArea
         label="Text"
@@ -87,7 +87,7 @@ const Editor = ({ decision: { number, title, content, parts } }: { decision: Ope
           Discard
         </Button>
       </div>
-      {diff !== '' && <TextDiff diff={diff} label="What changes" />}
+      {diff !== '' && <TextDiff diff={diff} label="Changes" />}
     </div>
   )
 }

@@ -8,17 +8,17 @@ export const EmptyRecord = () => {
   const propose = usePropose({})
   return (
     <EmptyState
-      title="What was decided, why, and what was turned down stands here."
+      title="Decisions appear here, with their reasons and rejected alternatives. Propose the first one."
       example={
         <div className={styles.example}>
           <h2 className={styles.title}>Cache hot reads in Redis</h2>
-          <p className={styles.reason}>Lower latency than the database for what is read most; we run it already.</p>
+          <p className={styles.reason}>Lower latency than the database for hot reads; we already run it.</p>
           <p className={styles.rejected}>
-            Rejected: <strong>Memcached</strong>, because it keeps nothing over a restart.
+            Rejected: <strong>Memcached</strong>, because it loses its data on restart.
           </p>
         </div>
       }
-      command={'ken add "Cache hot reads in Redis" --rationale "…" --rejected "Memcached: keeps nothing"'}
+      command={'ken add "Cache hot reads in Redis" --rationale "…" --rejected "Memcached: loses its data on restart"'}
       action={
         <Button look="primary" icon="plus" onClick={propose}>
           Propose the first decision

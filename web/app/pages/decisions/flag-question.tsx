@@ -18,19 +18,19 @@ export const FlagQuestion = () => {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const { question, context } = draft
-    if (question.trim() === '') return setTold('Say what the question is.')
+    if (question.trim() === '') return setTold('Enter the question.')
     flag.mutate(
       { question, ...(context.trim() !== '' && { context }) },
       {
         onSuccess: (done) => {
-          if (done.status === 'rejected') return setTold(done.error?.reason ?? 'It was not taken.')
+          if (done.status === 'rejected') return setTold(done.error?.reason ?? 'Not accepted.')
           forget()
           setTold(
-            [done.hint, ...(done.brings_back ?? []).map((one) => `It brings back ${one.alternative}, rejected before.`)]
+            [done.hint, ...(done.brings_back ?? []).map((one) => `Reintroduces ${one.alternative}, rejected before.`)]
               .filter(Boolean)
               .join(' '),
           )
-          void say(`Q${done.num} is on the list.`)
+          void say(`Added Q${done.num}.`)
         },
       },
     )
@@ -39,19 +39,19 @@ export const FlagQuestion = () => {
     <form className={styles.form} onSubmit={submit}>
       <h2 className={styles.heading}>Flag a question</h2>
       <TextArea
-        label="What must a person settle?"
+        label="Question"
         value={draft.question}
         onChange={(event) => setDraft({ ...draft, question: event.target.value })}
       />
       <TextField
         label="Why it matters"
-        hint="May be left out."
+        hint="Optional."
         value={draft.context}
         onChange={(event) => setDraft({ ...draft, context: event.target.value })}
       />
       <div>
         <Button look="primary" type="submit" busy={flag.isPending}>
-          Flag it
+          Add question
         </Button>
       </div>
       <p role="status" className={styles.told}>

@@ -35,11 +35,11 @@ export const FoundList = ({
     <>
       <p className={styles.count} role="status">
         {data.results.length === 0
-          ? `No decision speaks of “${query}”. ${counted(data.total, 'decision')} searched.`
+          ? `No decisions match “${query}”. ${counted(data.total, 'decision')} searched.`
           : `${data.results.length === MOST ? `The best ${MOST}` : counted(data.results.length, 'match', 'matches')} for “${query}”`}
       </p>
       <VirtualList<Found>
-        label="Decisions found"
+        label="Matching decisions"
         items={data.results}
         keyOf={keyOf}
         rowHeight={ROW}

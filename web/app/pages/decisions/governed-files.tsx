@@ -24,7 +24,7 @@ export const GovernedFiles = ({ decision: { number, status }, files, isNow }: Pr
   if (files.length === 0 && drifted.length === 0) return null
   return (
     <section className={styles.section} aria-label="Files">
-      <h3 className={styles.heading}>{files.length === 0 ? 'What the code did since' : 'Governs'}</h3>
+      <h3 className={styles.heading}>{files.length === 0 ? 'Code changes since' : 'Governs'}</h3>
       <ul className={styles.files}>
         {files.map((file) => (
           <li key={file} className={styles.file}>
@@ -42,7 +42,7 @@ export const GovernedFiles = ({ decision: { number, status }, files, isNow }: Pr
         </ul>
       )}
       {isJudged && drift !== undefined && drifted.length === 0 && files.length > 0 && (
-        <p className={styles.kept}>The code has kept to it.</p>
+        <p className={styles.kept}>The code follows this decision.</p>
       )}
     </section>
   )
@@ -72,7 +72,7 @@ const DriftMark = ({ drift: { level, about, now, was, path, line, next, commit }
 const LEVELS: Readonly<Record<Drift['level'], string>> = {
   contradicts: 'Contradicted',
   gone: 'Files gone',
-  changed: 'Changed much',
+  changed: 'Changed significantly',
 }
 
 const isIn = ({ file, also }: Finding, governed: string): boolean => {

@@ -27,9 +27,8 @@ export const GraphView = ({ search }: { search: DecisionSearch }) => {
   if (head.total > MOST_DRAWN)
     return (
       <p className={styles.calm}>
-        {counted(head.total, 'decision')} are more than a drawing can show: it is drawn up to{' '}
-        {MOST_DRAWN.toLocaleString('en')}. The timeline shows all of them, and the lineage of a decision stands above
-        its title.
+        {counted(head.total, 'decision')} are too many to draw; the limit is {MOST_DRAWN.toLocaleString('en')}. Use the
+        timeline to see all of them. The lineage of a decision is above its title.
       </p>
     )
   return <Drawing search={search} hasTexts={head.total <= MOST_WITH_TEXTS} />

@@ -69,7 +69,7 @@ const WholeList = ({
   const { checked, toggle } = usePick(search)
   if (list.fault !== null) return <FaultNote fault={list.fault} again={list.again} />
   if (list.head === undefined) return <Skeleton rows={10} label="Loading decisions" />
-  if (list.head.total === 0) return <p className={styles.none}>No decision is of this kind.</p>
+  if (list.head.total === 0) return <p className={styles.none}>No decisions match these filters.</p>
   return (
     <VirtualList<DecisionRow>
       label="Decisions"

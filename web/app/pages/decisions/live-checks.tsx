@@ -38,16 +38,14 @@ export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supers
   )
   return (
     <aside className={styles.checks} aria-label="Checks">
-      <h3 className={styles.heading}>What the record says</h3>
-      {!enabled && <p className={styles.calm}>Checked against every decision as you write.</p>}
+      <h3 className={styles.heading}>Related decisions</h3>
+      {!enabled && <p className={styles.calm}>Checked against all decisions as you type.</p>}
       {fault !== null && enabled && <FaultNote fault={fault} />}
       {enabled && fault === null && (
         <>
           <Trial answer={trial.data} isComplete={settled.title.trim() !== '' && settled.rationale.trim() !== ''} />
           {check.data !== undefined && related.length === 0 && (
-            <p className={styles.calm}>
-              {['Nothing in the record is related to this.', ...nearestLine(check.data.nearest)].join(' ')}
-            </p>
+            <p className={styles.calm}>{['No related decisions.', ...nearestLine(check.data.nearest)].join(' ')}</p>
           )}
           <ul className={styles.hits} aria-label="Similar decisions">
             {related.map((hit) => (
@@ -69,14 +67,14 @@ const Trial = ({
 }) => {
   if (answer === undefined) return null
   // An incomplete proposal is not an error.
-  if (!isComplete) return <p className={styles.calm}>It needs a title and a reason.</p>
+  if (!isComplete) return <p className={styles.calm}>Enter a title and a reason.</p>
   return answer.status === 'rejected' ? (
     <p className={styles.blocked} role="status">
-      <Icon name="bad" /> Would be refused: {answer.error?.reason ?? answer.assessment}
+      <Icon name="bad" /> Would be rejected: {answer.error?.reason ?? answer.assessment}
     </p>
   ) : (
     <p className={styles.fine} role="status">
-      <Icon name="check" /> Can be recorded.
+      <Icon name="check" /> Ready to record.
     </p>
   )
 }
@@ -100,7 +98,7 @@ const Hit = ({ hit }: { hit: Related }) => {
       )}
       {hit.governs && <p className={styles.warn}>Governs one of these files.</p>}
       {hit.superseded_by !== undefined && (
-        <p className={styles.warn}>This returns to it; superseded by {label(Number(hit.superseded_by))}.</p>
+        <p className={styles.warn}>Returns to a decision superseded by {label(Number(hit.superseded_by))}.</p>
       )}
       <p className={styles.preview}>{hit.rationale_preview}</p>
     </li>

@@ -13,18 +13,18 @@ export const NothingOpen = ({ head }: { head: Calls['list_decisions']['output'] 
         <p className={styles.sum}>
           {counted(active, 'active decision')}
           {superseded > 0 && `, ${superseded.toLocaleString('en')} superseded`}
-          {waiting > 0 && `. ${counted(waiting, 'proposal')} of agents ${waiting === 1 ? 'waits' : 'wait'} for a yes`}.
+          {waiting > 0 && `. ${counted(waiting, 'proposal')} pending review`}.
         </p>
       )}
       <ul className={styles.keys}>
         <li>
-          <Keys of="/" /> ask what was decided about something, or what speaks against it
+          <Keys of="/" /> search decisions, or check an approach
         </li>
         <li>
-          <Keys of="j" /> <Keys of="k" /> go through the list, <Keys of="enter" /> opens
+          <Keys of="j" /> <Keys of="k" /> move through the list, <Keys of="enter" /> opens
         </li>
         <li>
-          <Keys of="x" /> selects; two can be compared with <Keys of="c" />
+          <Keys of="x" /> selects; compare two with <Keys of="c" />
         </li>
         <li>
           <Keys of="p" /> proposes a decision

@@ -42,7 +42,7 @@ export const ProposalForm = ({ draft, onChange, onSubmit, onLeave, isBusy, refus
       />
       <TextArea
         label="Why"
-        hint="Constraints, what was weighed against what, and what would change it. Markdown."
+        hint="Constraints, trade-offs and what would change it. Markdown."
         className={styles.why}
         rows={7}
         value={draft.rationale}
@@ -51,8 +51,8 @@ export const ProposalForm = ({ draft, onChange, onSubmit, onLeave, isBusy, refus
       />
       <RejectedRows rows={draft.rejected} onChange={(rejected) => set({ rejected })} />
       <TextArea
-        label="Files it governs"
-        hint="One path, folder or glob a line."
+        label="Governed files"
+        hint="One path, folder or glob per line."
         className={styles.files}
         rows={2}
         spellCheck={false}
@@ -75,7 +75,7 @@ export const ProposalForm = ({ draft, onChange, onSubmit, onLeave, isBusy, refus
         <Button look="quiet" onClick={onLeave}>
           Discard
         </Button>
-        <span className={styles.kept}>Kept in this browser until it is recorded.</span>
+        <span className={styles.kept}>Saved in this browser until you record it.</span>
       </div>
     </form>
   )
@@ -86,7 +86,7 @@ const Kinds = ({ draft, set }: { draft: ProposalDraft; set: (part: Partial<Propo
     <Select
       label="Type"
       value={draft.type}
-      options={[{ value: '', label: 'Not said' }, ...TYPE_OPTIONS]}
+      options={[{ value: '', label: 'Not set' }, ...TYPE_OPTIONS]}
       onChange={(type) => set({ type })}
     />
     <Select
@@ -96,9 +96,9 @@ const Kinds = ({ draft, set }: { draft: ProposalDraft; set: (part: Partial<Propo
       onChange={(confidence) => set({ confidence })}
     />
     <Select
-      label="To reverse it is"
+      label="Reversal"
       value={draft.reversibility}
-      options={[{ value: '', label: 'Not said' }, ...REVERSIBILITIES.map(named)]}
+      options={[{ value: '', label: 'Not set' }, ...REVERSIBILITIES.map(named)]}
       onChange={(reversibility) => set({ reversibility })}
     />
   </div>

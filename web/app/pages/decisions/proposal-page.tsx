@@ -44,7 +44,7 @@ const Proposal = ({ name, supersedes, answers, search }: Props) => {
   usePageTitle(title)
   const rest = without(search, 'q', 'asOf')
   const toList = (): void => void navigate({ to: '/$project/decisions', params: { project }, search: rest })
-  useKeys([{ keys: 'escape', does: 'Back, with the draft kept', group: 'Propose', run: toList }])
+  useKeys([{ keys: 'escape', does: 'Back, keeping the draft', group: 'Propose', run: toList }])
   const submit = (): void =>
     propose.mutate(toInput(shown, supersedes), {
       onSuccess: (done) => {

@@ -8,7 +8,7 @@ import { without, type DecisionSearch } from './search.ts'
 /** Opens the form, with the typed text as the title. */
 export const ProposeButton = ({ search }: { search: DecisionSearch }) => {
   const propose = usePropose(search)
-  useKeys([{ keys: 'p', does: 'Propose a decision with what was typed', group: 'Decisions', run: propose }])
+  useKeys([{ keys: 'p', does: 'Propose a decision from this text', group: 'Decisions', run: propose }])
   return (
     <Tooltip text="Propose a decision" keys="p">
       <Button look="primary" icon="plus" folds onClick={propose}>

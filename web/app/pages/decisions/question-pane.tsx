@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { label } from '../../../../src/record/domain/decision/decision.ts'
+import { isTold } from '../../../../src/retrieval/domain/ranking/verdict.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { Button } from '../../kit/button.tsx'
@@ -72,11 +73,11 @@ const LONGEST = 2_000
 const MayAnswer = ({ body, search }: { body: string; search: DecisionSearch }) => {
   const project = useProject()
   const { data } = useAnswer('check_decision', { proposed_approach: body.slice(0, LONGEST) })
-  const hits = (data?.related_decisions ?? []).filter(({ verdict }) => verdict === 'strong' || verdict === 'related')
+  const hits = (data?.related_decisions ?? []).filter(({ verdict }) => isTold(verdict))
   if (hits.length === 0) return null
   return (
-    <section className={styles.may} aria-label="Decisions about it">
-      <h3 className={styles.heading}>Decisions about it</h3>
+    <section className={styles.may} aria-label="Related decisions">
+      <h3 className={styles.heading}>Related decisions</h3>
       <ul className={styles.hits}>
         {hits.map((hit) => (
           <li key={hit.id} className={styles.hit}>

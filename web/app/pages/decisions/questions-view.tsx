@@ -54,7 +54,7 @@ export const QuestionsView = ({ search }: { search: DecisionSearch }) => {
             }
           >
             {shown.length === 0 ? (
-              <p className={styles.none}>{isResolved ? 'None has been resolved yet.' : 'No question is open.'}</p>
+              <p className={styles.none}>{isResolved ? 'No resolved questions yet.' : 'No open questions.'}</p>
             ) : (
               <VirtualList<Question>
                 label={isResolved ? 'Resolved questions' : 'Open questions'}
@@ -77,7 +77,7 @@ export const QuestionsView = ({ search }: { search: DecisionSearch }) => {
           {search.asOf === undefined && <FlagQuestion />}
           {data.questions.length === 0 && (
             <EmptyState
-              title="Questions that only a person can settle stand here until a decision answers them."
+              title="Questions that need a person’s decision appear here until one answers them. Flag one."
               example={<p>Do we keep audit logs for two years?</p>}
               command={'ken question "Do we keep audit logs for two years?"'}
             />

@@ -69,7 +69,7 @@ const Reason = ({ reason }: Own[number]) => {
         </p>
       )}
       {stated === null || stated === '' ? (
-        <p className={styles.none}>No reason was recorded.</p>
+        <p className={styles.none}>No reason recorded.</p>
       ) : (
         <Reading text={stated} heading={4} />
       )}
@@ -83,9 +83,9 @@ const Review = ({ number, name }: { number: number; name: string }) => {
   const say = useUndoToast()
   const decisions = [String(number)]
   const keep = (): void =>
-    accept.mutate({ decisions, rejected: [name] }, { onSuccess: () => void say(`${name} was rejected.`) })
+    accept.mutate({ decisions, rejected: [name] }, { onSuccess: () => void say(`Kept: ${name} was rejected.`) })
   const remove = (): void =>
-    accept.mutate({ decisions, not_rejected: [name] }, { onSuccess: () => void say(`${name} was removed.`) })
+    accept.mutate({ decisions, not_rejected: [name] }, { onSuccess: () => void say(`Removed ${name}.`) })
   return (
     <p className={styles.review}>
       <Button size="small" icon="check" busy={accept.isPending} onClick={keep}>

@@ -34,7 +34,7 @@ export const RejectedRows = ({ rows, onChange }: Props) => {
           <IconButton
             icon="close"
             size="small"
-            label={`Take out alternative ${at + 1}`}
+            label={`Remove alternative ${at + 1}`}
             onClick={() => onChange(rows.filter((_, index) => index !== at))}
           />
         </div>

@@ -21,19 +21,19 @@ export const ResolveQuestion = ({ id }: { id: string }) => {
     if (chosen === null) return
     // The form unmounts as soon as the question is resolved, so nothing may depend on it.
     const done = await resolve.mutateAsync({ targets: [id], resolved_by: chosen.value }).catch(() => undefined)
-    if (done?.status === 'ok') await say(`${id} is resolved by ${chosen.value}.`)
+    if (done?.status === 'ok') await say(`Resolved ${id} with ${chosen.value}.`)
   }
   const refused = resolve.data?.status === 'rejected' ? resolve.data.error?.reason : undefined
   return (
     <div className={styles.resolve}>
       <Combobox
-        label="Or it was answered by"
-        placeholder="D042, or words of a decision"
+        label="Or answered by an existing decision"
+        placeholder="D042, or words from its title"
         value={chosen}
         options={options}
         onChange={setChosen}
         onSearch={setWords}
-        nothing="No active decision of that name."
+        nothing="No matching active decision."
       />
       <Button busy={resolve.isPending} disabled={chosen === null} onClick={() => void act()}>
         Resolve

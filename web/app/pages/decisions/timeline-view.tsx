@@ -44,7 +44,7 @@ export const TimelineView = ({ search, open, asked }: Props) => {
           <FilterBar search={search} counts={list.head?.counts} total={list.head?.total} />
           {list.fault !== null && <FaultNote fault={list.fault} again={list.again} />}
           {list.head === undefined && <Skeleton rows={10} label="Loading decisions" />}
-          {list.head?.total === 0 && <p className={styles.none}>No decision is of this kind.</p>}
+          {list.head?.total === 0 && <p className={styles.none}>No decisions match these filters.</p>}
           {lines.length > 0 && (
             <VirtualList<Line>
               label="Decisions by day"

@@ -19,7 +19,7 @@ export function useUndoToast(): (text: string, after?: () => void) => Promise<vo
         await call(project, 'undo', { yes: true, only: change.id })
         after?.()
         await client.invalidateQueries({ queryKey: [project] })
-        showToast({ text: 'Taken back.' })
+        showToast({ text: 'Undone.' })
       },
     })
   }

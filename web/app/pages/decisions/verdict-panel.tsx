@@ -32,7 +32,7 @@ export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Pro
         {told.fault === null ? (told.isBehind ? 'Checking…' : verdictWords(told)) : ''}
       </p>
       {told.fault !== null && <FaultNote fault={told.fault} />}
-      <div className={styles.hits} id={`${id}-hits`} role="listbox" aria-label="Decisions it touches">
+      <div className={styles.hits} id={`${id}-hits`} role="listbox" aria-label="Related decisions">
         {told.related.map((hit, at) => (
           <RelatedHit key={`r${hit.id}`} hit={hit} {...option(at, numberOf(hit.id))} />
         ))}
@@ -61,10 +61,10 @@ export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Pro
 
 /** One-line summary: reintroduced alternatives, the number of related decisions, or none. */
 function verdictWords({ check, related }: Props['told']): string {
-  if (check === undefined) return 'Looking…'
+  if (check === undefined) return 'Checking…'
   const back = related.find((hit) => hit.brings_back)
   if (back?.brings_back)
-    return `It brings back ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} ${rejectedWord(back.brings_back)}.`
+    return `It reintroduces ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} ${rejectedWord(back.brings_back)}.`
   const [returned] = check.returns_to
   if (returned !== undefined)
     return `It returns to ${label(numberOf(returned.id))}, superseded by ${label(Number(returned.superseded_by))}.`
@@ -72,12 +72,12 @@ function verdictWords({ check, related }: Props['told']): string {
   const count = check.related_decisions.length
   switch (check.verdict) {
     case 'strong':
-      return `${counted(count, 'decision')} ${count === 1 ? 'speaks' : 'speak'} about this. ${searched}`
+      return `${counted(count, 'decision')} directly related. ${searched}`
     case 'related':
-      return `${counted(count, 'decision')} may touch this. ${searched}`
+      return `${counted(count, 'decision')} possibly related. ${searched}`
     case 'weak':
-      return `Only weak matches: judge for yourself. ${searched}`
+      return `Only weak matches; review them yourself. ${searched}`
     case 'none':
-      return `Nothing in the record is related to this. ${searched}`
+      return `No related decisions. ${searched}`
   }
 }

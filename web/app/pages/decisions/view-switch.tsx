@@ -15,7 +15,7 @@ export const ViewSwitch = ({ search }: { search: DecisionSearch }) => {
     VIEWS.map((view, at) => ({
       keys: String(at + 1),
       does: NAMES[view],
-      group: 'Views of decisions',
+      group: 'Decision views',
       run: () => void navigate({ to: '/$project/decisions', params: { project }, search: inView(search, view) }),
     })),
   )

@@ -8,18 +8,18 @@ import styles from './first-run.module.css'
 export const FirstRun = ({ overview }: { overview: Calls['overview']['output'] }) => (
   <div className={styles.first}>
     <p className={styles.words}>
-      Ken keeps what a project knows: what was decided and why, what agents and people said, and what the data means.
-      Agents look it up before they propose something, and write down what was agreed.{' '}
+      Ken stores what a project knows: its decisions and their reasons, its sessions and notes, and the meaning of its
+      data. Agents look it up before they propose a change and record what was decided.{' '}
       {isTeam()
-        ? 'This server holds what the team shares; sessions and notes stay on your machine unless you share them.'
-        : 'Everything lies in plain files on this machine, and nothing leaves it.'}
+        ? 'This server stores what the team shares; sessions and notes stay on your machine unless you share them.'
+        : 'Everything is stored in plain files on this machine, and nothing leaves it.'}
     </p>
     <ol className={styles.steps} aria-label="First steps">
       {isTeam() ? <TeamSteps /> : <OwnSteps hasRecord={overview.record !== undefined} />}
     </ol>
     {!isTeam() && (
       <p className={styles.example}>
-        To look around in an example that is gone afterwards: <Command>ken demo</Command>
+        To explore a temporary example: <Command>ken demo</Command>
       </p>
     )}
   </div>
@@ -28,21 +28,27 @@ export const FirstRun = ({ overview }: { overview: Calls['overview']['output'] }
 const OwnSteps = ({ hasRecord }: { hasRecord: boolean }) => (
   <>
     {hasRecord ? (
-      <Step title="Record the first decision" why="With why, and what was turned down. `ken add` asks for the rest.">
+      <Step
+        title="Record the first decision"
+        why="With its reason and rejected alternatives. `ken add` prompts for the rest."
+      >
         {FIRST_DECISION}
       </Step>
     ) : (
-      <Step title="Start the record of this project" why="In a terminal, in the folder of the project.">
+      <Step title="Initialize this project" why="In a terminal, in the project folder.">
         ken init
       </Step>
     )}
-    <Step title="Connect an agent" why="It checks before it proposes. Settings shows what would be written first.">
+    <Step
+      title="Connect an agent"
+      why="It checks decisions before it proposes changes. Preview the change in Settings."
+    >
       ken setup claude-code
     </Step>
-    <Step title="Bring in what agents said before" why="Their own files are only read; secrets are taken out.">
+    <Step title="Import past agent sessions" why="Their log files are only read; secrets are redacted.">
       ken harvest
     </Step>
-    <Step title="Compile a database into files that an agent can read" why="For questions about data.">
+    <Step title="Compile a database for agents" why="To answer questions about data.">
       ken init-context --database duckdb:shop.duckdb
     </Step>
   </>
@@ -52,16 +58,16 @@ const TeamSteps = () => {
   const [project, server] = [useProject(), location.origin]
   return (
     <>
-      <Step title="Sign in at a terminal" why="Once on each machine; a browser opens.">
+      <Step title="Sign in from a terminal" why="Once per machine; opens a browser.">
         {`ken auth login ${server}`}
       </Step>
-      <Step title="Bind a repository to this project" why="In its folder. You can then work offline as well.">
+      <Step title="Attach a repository to this project" why="In its folder. You can then also work offline.">
         {`ken attach ${project} --server ${server}`}
       </Step>
-      <Step title="Record the first decision" why="Everybody in the project sees it within a second.">
+      <Step title="Record the first decision" why="Everyone in the project sees it within a second.">
         {FIRST_DECISION}
       </Step>
-      <Step title="Connect an agent" why="It checks before it proposes.">
+      <Step title="Connect an agent" why="It checks decisions before it proposes changes.">
         ken setup claude-code
       </Step>
     </>

@@ -17,10 +17,10 @@ export const Health = () => {
   return (
     <>
       <HomeSection
-        title="Health of the record"
+        title="Record health"
         count={flaws.length}
         state={answer}
-        calm={`No flaw in ${decisions === 1 ? 'one decision' : `${decisions} decisions`}, the journal and the snapshots.`}
+        calm={`${decisions === 1 ? '1 decision' : `${decisions} decisions`} verified. No problems found.`}
       >
         {flaws.length > 0 && (
           <>
@@ -31,7 +31,7 @@ export const Health = () => {
             </ul>
             <div className={styles.way}>
               <Button icon="check" onClick={() => setMending(true)}>
-                See what mending would do
+                Preview repairs
               </Button>
               {flaws.length > MOST && <span className={styles.rest}>and {flaws.length - MOST} more</span>}
             </div>

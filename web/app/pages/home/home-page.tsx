@@ -34,7 +34,7 @@ export const HomePage = () => {
 const Lists = ({ overview }: { overview: Calls['overview']['output'] }) => {
   const visit = useLastVisit(useProject())
   const isQuiet = useIsQuiet(overview, visit.since)
-  if (isQuiet) return <p className={styles.quiet}>Nothing is new since you were here, and nothing waits for you.</p>
+  if (isQuiet) return <p className={styles.quiet}>Nothing new since your last visit, and nothing to review.</p>
   return (
     <div className={styles.lists}>
       <div className={styles.side}>

@@ -16,18 +16,20 @@ export const InboxLines = ({ proposals }: { proposals: number }) => {
   return (
     <HomeSection
       title="Inbox"
-      count={drafts.length}
-      all={{ to: 'inbox', label: 'All of the inbox' }}
+      count={drafts.length + proposals}
+      all={{ to: 'inbox', label: 'All drafts of the inbox' }}
       state={answer}
-      calm="Nothing waits for your yes."
+      calm="Nothing to review."
     >
       {drafts.length + proposals > 0 && (
         <ul>
           {proposals > 0 && (
             <HomeRow
               to={`decisions?${new URLSearchParams({ trust: 'proposed by an agent' })}`}
-              title={proposals === 1 ? 'One decision is a proposal' : `${proposals} decisions are proposals`}
-              more="recorded by agents, accepted by no one yet"
+              title={
+                proposals === 1 ? '1 agent proposal pending review' : `${proposals} agent proposals pending review`
+              }
+              more="accept or supersede them in Decisions"
             />
           )}
           {drafts.slice(0, MOST - (proposals > 0 ? 1 : 0)).map((draft) => (

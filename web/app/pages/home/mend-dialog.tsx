@@ -26,12 +26,12 @@ export const MendDialog = ({ open, onClose, hasEdits }: Props) => {
   const mended = plan.data?.mended ?? []
   const mend = async (): Promise<void> => {
     const done = await repair.mutateAsync({ take_back: takesBack })
-    showToast({ text: done.mended.length === 1 ? 'One flaw is mended.' : `${done.mended.length} flaws are mended.` })
+    showToast({ text: done.mended.length === 1 ? 'Repaired 1 problem.' : `Repaired ${done.mended.length} problems.` })
     onClose()
   }
   const keepEdits = async (): Promise<void> => {
     await accept.mutateAsync({})
-    showToast({ text: 'The edits are part of the record now.' })
+    showToast({ text: 'Edits accepted into the record.' })
     onClose()
   }
   return (
@@ -39,7 +39,7 @@ export const MendDialog = ({ open, onClose, hasEdits }: Props) => {
       open={open}
       onClose={onClose}
       width="wide"
-      title="What mending would do"
+      title="Repair preview"
       actions={
         <>
           {hasEdits && (
@@ -49,14 +49,14 @@ export const MendDialog = ({ open, onClose, hasEdits }: Props) => {
           )}
           {mended.length > 0 && (
             <Button look="primary" busy={repair.isPending} onClick={() => void mend().catch(() => undefined)}>
-              Mend {mended.length === 1 ? 'it' : `all ${mended.length}`}
+              Repair {mended.length === 1 ? 'it' : `all ${mended.length}`}
             </Button>
           )}
         </>
       }
     >
       <div className={styles.plan}>
-        {hasEdits && <Switch label="Take back what was edited by hand" on={takesBack} onChange={setTakesBack} />}
+        {hasEdits && <Switch label="Revert manual edits" on={takesBack} onChange={setTakesBack} />}
         {plan.error !== null && <FaultNote fault={plan.error} again={() => void plan.refetch()} />}
         {[repair.error, accept.error].map((fault, at) => fault !== null && <FaultNote key={at} fault={fault} />)}
         {plan.isPending ? <Skeleton rows={4} /> : plan.data !== undefined && <Plan plan={plan.data} />}
@@ -70,7 +70,7 @@ type Repaired = NonNullable<ReturnType<typeof useAnswer<'repair'>>['data']>
 const Plan = ({ plan }: { plan: Repaired }) => (
   <>
     {plan.mended.length === 0 ? (
-      <p>Nothing can be mended safely by itself.</p>
+      <p>Nothing can be repaired automatically.</p>
     ) : (
       <ul className={styles.lines}>
         {plan.mended.map((line) => (
@@ -83,7 +83,7 @@ const Plan = ({ plan }: { plan: Repaired }) => (
     ))}
     {plan.left.length > 0 && (
       <section className={styles.left}>
-        <h3>Left as it is</h3>
+        <h3>Not repaired</h3>
         <ul className={styles.lines}>
           {plan.left.map(({ path, message, reason }, at) => (
             <li key={`${path} ${at}`}>

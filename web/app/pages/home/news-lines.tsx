@@ -12,14 +12,14 @@ const EVERY_MS = 30_000
 /** Changes since the last visit. */
 export const NewsLines = ({ visit: { since, isFirst } }: { visit: Visit }) => {
   const answer = useAnswer('news', { since, limit: NEWS_SHOWN }, { every: EVERY_MS, keep: true })
-  const when = isFirst ? 'in the last seven days' : `since you were here ${timeAgo(new Date(since), Date.now())}`
+  const when = isFirst ? 'in the last seven days' : `since your last visit ${timeAgo(new Date(since), Date.now())}`
   return (
     <HomeSection
       title={isFirst ? 'New in the last seven days' : 'New since your last visit'}
       count={answer.data?.total}
-      all={{ to: `news?${new URLSearchParams({ since })}`, label: `All that happened ${when}` }}
+      all={{ to: `news?${new URLSearchParams({ since })}`, label: `All activity ${when}` }}
       state={answer}
-      calm={`Nothing happened ${when}.`}
+      calm={`No activity ${when}.`}
     >
       {answer.data !== undefined && answer.data.total > 0 && (
         <ul>

@@ -8,7 +8,7 @@ interface Props {
 }
 
 export const NewsList = ({ news, onOpen }: Props) => (
-  <VirtualList label="What happened" items={news} keyOf={keyOf} onOpen={onOpen} rowHeight={52} isMain>
+  <VirtualList label="Activity" items={news} keyOf={keyOf} onOpen={onOpen} rowHeight={52} isMain>
     {(item) => <TwoLines mark={newsMark(item)} title={item.title} at={item.at} more={newsWords(item)} />}
   </VirtualList>
 )

@@ -32,13 +32,13 @@ export const NewsPage = () => {
   const own = Object.hasOwn(SPANS, since) ? {} : { [since]: `Since ${since.slice(0, 10)}` }
   return (
     <Page
-      title="What happened"
+      title="Activity"
       above={<HomeLink />}
       {...((answer.data?.total ?? 0) > MOST && { about: `The newest ${MOST} of ${answer.data!.total}` })}
       layout="fill"
       actions={
         <Select
-          label="Since when"
+          label="Period"
           hideLabel
           value={since}
           onChange={(chosen) => void navigate({ search: { since: chosen } })}
@@ -51,7 +51,7 @@ export const NewsPage = () => {
       {answer.data !== undefined &&
         (answer.data.total === 0 ? (
           <EmptyState
-            title="Nothing happened in that time. Decisions, questions, sessions of agents and syncs are told here."
+            title="No activity in this period. Decisions, questions, agent sessions and syncs appear here."
             command="ken news 30d"
           />
         ) : (

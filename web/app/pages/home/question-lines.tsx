@@ -15,7 +15,7 @@ export const QuestionLines = () => {
       count={questions.length}
       all={questions.length > 0 ? { to: 'decisions?view=questions', label: 'All open questions' } : undefined}
       state={answer}
-      calm="No question is open."
+      calm="No open questions."
     >
       {questions.length > 0 && (
         <ul>

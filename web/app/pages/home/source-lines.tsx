@@ -21,11 +21,11 @@ export const SourceLines = () => {
   })
   return (
     <HomeSection
-      title="Sources that are old or failing"
+      title="Stale or failing sources"
       count={troubled.length}
       all={{ to: 'context/sources', label: 'All sources' }}
       state={answer}
-      calm={sources.length === 0 ? 'ken.yaml names no source yet.' : 'Every source was compiled within a week.'}
+      calm={sources.length === 0 ? 'No sources in ken.yaml yet.' : 'Every source was synced within the last week.'}
     >
       {troubled.length > 0 && (
         <ul>

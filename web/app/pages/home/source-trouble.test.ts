@@ -22,7 +22,7 @@ test('a recently checked source is fine, even if it has not changed for a long t
 
 test.each([
   [{ problem: 'path is missing' }, 'bad', 'path is missing'],
-  [{ trusted: false }, 'bad', 'Not trusted yet: it reaches beyond this folder.'],
+  [{ trusted: false }, 'bad', 'Reads data outside this folder. Review and trust it first.'],
   [{ failing: { since: '2026-11-10', reason: 'connection refused', items: 3 } }, 'bad', 'connection refused'],
   [{ checked: '2026-11-08T00:00:00.000Z' }, 'old', 'Not synced for a week or more.'],
 ] as const)('%o is', (more, tone, why) => expect(sourceTrouble(source(more), NOW)).toMatchObject({ tone, why }))
@@ -31,7 +31,7 @@ test('an untrusted database is a problem on a server, and untrusted documents ar
   const refused = source({ trusted: false })
   expect(sourceTrouble(refused, NOW, { isServed: true })).toEqual({
     tone: 'bad',
-    why: 'The server does not let the analyst ask it.',
+    why: 'The server does not allow the analyst to query it.',
     since: undefined,
   })
   expect(sourceTrouble({ ...refused, key: 'docs/wiki' }, NOW, { isServed: true })).toBeUndefined()

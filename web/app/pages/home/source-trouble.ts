@@ -13,10 +13,10 @@ export function sourceTrouble(
   const { key, problem, trusted, failing, checked, synced } = source
   if (problem !== undefined) return { tone: 'bad', why: problem, since: undefined }
   if (!trusted && !isServed)
-    return { tone: 'bad', why: 'Not trusted yet: it reaches beyond this folder.', since: undefined }
+    return { tone: 'bad', why: 'Reads data outside this folder. Review and trust it first.', since: undefined }
   // A server compiles nothing itself; a source it may not reach matters only if the analyst would query it.
   if (!trusted && key.startsWith('database/'))
-    return { tone: 'bad', why: 'The server does not let the analyst ask it.', since: undefined }
+    return { tone: 'bad', why: 'The server does not allow the analyst to query it.', since: undefined }
   if (failing !== undefined) return { tone: 'bad', why: failing.reason, since: failing.since }
   const last = checked ?? synced
   if (last === undefined) return { tone: 'old', why: 'Never synced.', since: undefined }

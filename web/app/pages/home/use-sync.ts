@@ -22,7 +22,7 @@ export function useSync() {
       if (first === undefined) showToast({ text: `${name} is up to date.` })
       else showToast({ text: `${name}: ${first.message}`, tone: 'bad' })
     } catch (fault) {
-      showToast({ text: fault instanceof Error ? fault.message : 'It could not be synced.', tone: 'bad' })
+      showToast({ text: fault instanceof Error ? fault.message : 'Sync failed.', tone: 'bad' })
     } finally {
       setSyncing(undefined)
       await client.invalidateQueries({ queryKey: [project] })

@@ -28,7 +28,7 @@ export const DocumentView = ({ id, line, find, isWhole = false }: Props) => {
       <>
         {isWhole && (
           <h1 className="visually-hidden" tabIndex={-1}>
-            Nothing of that name
+            Document not found
           </h1>
         )}
         <FaultNote fault={error} again={() => void refetch()} />

@@ -14,7 +14,7 @@ interface Props {
 export const FacetBar = ({ search, onChange }: Props) => {
   const { data } = useAnswer('memory_facets', askedFor(search), { keep: true })
   return (
-    <div className={styles.bar} role="group" aria-label="Narrow the search">
+    <div className={styles.bar} role="group" aria-label="Filters">
       {facetsOf(data, search).map((facet) => (
         <FacetMenu
           key={facet.name}

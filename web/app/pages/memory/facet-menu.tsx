@@ -40,7 +40,7 @@ export const FacetMenu = ({ label, values, chosen, onChange, single = false }: P
       <Base.Portal>
         <Base.Positioner className={overlay.positioner} align="start" sideOffset={4} collisionPadding={8}>
           <Base.Popup className={classNames(overlay.popup, styles.popup)} aria-label={label}>
-            {values.length === 0 && <p className={overlay.empty}>Nothing to choose from.</p>}
+            {values.length === 0 && <p className={overlay.empty}>No options.</p>}
             {values.map(({ value, label: name, count }) => (
               <Base.CheckboxItem
                 key={value}

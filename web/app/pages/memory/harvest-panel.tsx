@@ -19,8 +19,8 @@ export const HarvestPanel = () => {
   return (
     <div className={styles.panel}>
       <EmptyState
-        title="Nothing is remembered here yet. Ken reads what you and your coding agents said from the logs that they keep on this machine; secrets are taken out first."
-        example={<p>“Why did we drop the message queue?” finds the session in which it was decided, at the line.</p>}
+        title="Sessions with your coding agents appear here. Ken reads their logs on this machine and redacts secrets first. Harvest them to begin."
+        example={<p>“Why did we drop the message queue?” finds the line of the session that decided it.</p>}
         action={
           isRunning ? (
             <Button icon="stop" onClick={end}>
@@ -44,7 +44,7 @@ export const HarvestPanel = () => {
       {fault !== undefined && <FaultNote fault={fault} again={start} />}
       {clients.length > 0 && <Clients clients={clients} isDone={report !== undefined} />}
       {found.data !== undefined && clients.length === 0 && (
-        <p className={styles.none}>No logs of a coding agent are on this machine.</p>
+        <p className={styles.none}>No coding agent logs found on this machine.</p>
       )}
     </div>
   )
@@ -59,7 +59,7 @@ const Clients = ({ clients, isDone }: { clients: Report['clients']; isDone: bool
           <span>{one.client}</span>
           <span className={styles.count}>
             {isDone
-              ? `${one.new + one.changed} read, ${one.redactions} secrets taken out`
+              ? `${one.new + one.changed} read, ${one.redactions} secrets redacted`
               : `${one.new} new, ${one.unchanged + one.changed} known`}
           </span>
         </li>

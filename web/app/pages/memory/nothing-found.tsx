@@ -16,7 +16,7 @@ export const NothingFound = ({ search, notes, onSearch }: Props) => {
   if (!isAsked && !isNarrowed(search)) return <HarvestPanel />
   return (
     <div className={styles.nothing}>
-      <p role="status">{isAsked ? `Nothing found for “${search.q}”.` : 'Nothing is here.'}</p>
+      <p role="status">{isAsked ? `Nothing found for “${search.q}”.` : 'Nothing here yet.'}</p>
       {notes.map((note) => (
         <p key={note} className={styles.note}>
           <WithCode>{note}</WithCode>

@@ -28,7 +28,7 @@ export const SearchBox = ({ value, onSearch, onLeave }: Props) => {
     const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, value, onSearch])
-  useKeys([{ keys: '/', does: 'Search the memory', group: 'Memory', run: () => input.current?.select() }])
+  useKeys([{ keys: '/', does: 'Search memory', group: 'Memory', run: () => input.current?.select() }])
   return (
     <search className={styles.box}>
       <Icon name="search" />

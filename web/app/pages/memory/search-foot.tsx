@@ -28,6 +28,6 @@ export const SearchFoot = ({ page, asked, hits, hasMore }: Props) => (
 const STAGES: Readonly<Record<string, string>> = {
   lexical: 'by words',
   semantic: 'by meaning',
-  expansion: 'other wordings asked',
-  rerank: 'reordered by a model',
+  expansion: 'query rewritten',
+  rerank: 'reranked by a model',
 }

@@ -16,7 +16,7 @@ type Kind = NonNullable<Calls['token_create']['input']['kind']>
 
 const KIND_OPTIONS: readonly { value: Kind; label: string }[] = [
   { value: 'agent', label: 'For an agent' },
-  { value: 'personal', label: 'For a program of mine' },
+  { value: 'personal', label: 'For my own program' },
 ]
 
 /** The reader's credentials: tokens, authorised clients, browsers. */
@@ -32,10 +32,10 @@ export const AccessSection = () => (
 const OwnData = () => (
   <Part
     title="Your data"
-    about="Everything that the server keeps of you, as an archive with a README: account, access, chats, stories, memories, what you shared, and your lines of the audit log."
+    about="Everything the server stores about you, as an archive with a README: account, access, chats, stories, memories, shared items and your audit log entries."
   >
     <p className={styles.line}>
-      <a href="/account">Download it from your account</a>
+      <a href="/account">Download from your account</a>
     </p>
   </Part>
 )
@@ -51,7 +51,7 @@ const Tokens = () => {
   return (
     <Part
       title="Tokens"
-      about="A token does what you may, and never more; one for an agent does what agents are offered as tools. It lives for 90 days."
+      about="A token has at most your permissions; an agent token can only call agent tools. Tokens expire after 90 days."
     >
       <form
         className={styles.form}
@@ -63,20 +63,15 @@ const Tokens = () => {
           })
         }}
       >
-        <TextField
-          label="Where it is used"
-          placeholder="laptop"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <Select<Kind> label="What for" value={kind} options={KIND_OPTIONS} onChange={setKind} />
+        <TextField label="Name" placeholder="laptop" value={name} onChange={({ target }) => setName(target.value)} />
+        <Select<Kind> label="Purpose" value={kind} options={KIND_OPTIONS} onChange={setKind} />
         <Button type="submit" icon="plus" busy={isBusy} disabled={name.trim() === ''}>
-          Make a token
+          Create token
         </Button>
       </form>
       {secret !== undefined && (
         <p role="status" className={styles.line}>
-          <span>Shown this once:</span>
+          <span>Shown only once:</span>
           <code className={styles.mono}>{secret}</code>
           <CopyButton alone text={secret} label="Copy the token" />
         </p>
@@ -118,7 +113,7 @@ const Clients = () => {
   const { fault, run } = useMutation()
   if (data === undefined || data.grants.length === 0) return null
   return (
-    <Part title="Clients" about="Programs that signed in with your yes.">
+    <Part title="Clients" about="Programs you allowed to sign in as you.">
       <ul className={styles.rows}>
         {data.grants.map((one) => (
           <li key={one.id} className={styles.line}>
@@ -129,10 +124,10 @@ const Clients = () => {
             <span className={styles.end}>
               <Button
                 size="small"
-                aria-label={`Shut out ${one.client}`}
+                aria-label={`Revoke ${one.client}`}
                 onClick={() => void run(() => call(project, 'grant_revoke', { id: one.id }))}
               >
-                Shut out
+                Revoke
               </Button>
             </span>
           </li>
@@ -148,7 +143,7 @@ const Browsers = () => {
   const { data } = useAnswer('sessions_list', {})
   const { fault, run } = useMutation()
   return (
-    <Part title="Browsers" about="Where you are signed in. Passkeys are at `/account`.">
+    <Part title="Browsers" about="Your signed-in browsers. Manage passkeys at `/account`.">
       <ul className={styles.rows}>
         {data?.sessions.map((one) => (
           <li key={one.id} className={styles.line}>

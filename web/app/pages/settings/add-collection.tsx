@@ -50,7 +50,7 @@ export const AddCollection = () => {
       {outcome && !add.isBusy && (
         <p role="status" className={styles.soft}>
           {outcome.busy
-            ? 'Another process is updating the index and will read it.'
+            ? 'Another process is updating the index and will include it.'
             : `${plural(outcome.added, 'document')} indexed from ${outcome.path}.`}
           {outcome.skipped.length > 0 &&
             ` ${plural(outcome.skipped.length, 'file')} skipped: ${outcome.skipped[0]!.reason}.`}

@@ -25,8 +25,8 @@ export const AllSection = () => {
     <>
       <div className={styles.part}>
         <p className={styles.about}>
-          These are yours alone, in <code>config.yml</code> of the Ken home; the environment goes before them. Nothing
-          that a repository brings along changes one of them.
+          Your own settings, stored in <code>config.yml</code> in the Ken home. Environment variables override them; a
+          repository never does.
         </p>
         <TextField
           ref={words}
@@ -52,7 +52,7 @@ export const AllSection = () => {
       </div>
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {!error && settings === undefined && <Skeleton rows={8} />}
-      {settings !== undefined && groups.length === 0 && <p className={styles.soft}>No setting has these words.</p>}
+      {settings !== undefined && groups.length === 0 && <p className={styles.soft}>No settings match.</p>}
       {groups.map(([name, all]) => (
         <Part key={name} title={name}>
           <ul className={styles.rows}>

@@ -12,18 +12,18 @@ export const AppearanceSection = () => {
   const isReduced = useMedia('(prefers-reduced-motion: reduce)')
   return (
     <>
-      <Part title="Theme" about="Kept in this browser.">
+      <Part title="Theme" about="Stored in this browser.">
         <Choice
           label="Theme"
           value={chosen}
           onChange={setTheme}
           options={THEMES.map((value) => ({
             value,
-            label: { system: 'As the system', light: 'Light', dark: 'Dark' }[value],
+            label: { system: 'System', light: 'Light', dark: 'Dark' }[value],
           }))}
         />
       </Part>
-      <Part title="Rows" about="How much room a line of a list takes.">
+      <Part title="Rows" about="Density of lists.">
         <Choice
           label="Rows"
           value={rows}
@@ -37,8 +37,8 @@ export const AppearanceSection = () => {
       <Part title="Motion">
         <p>
           {isReduced
-            ? 'Your system asks for less motion, so nothing moves.'
-            : 'Changes take a tenth of a second. Where your system asks for less motion, nothing moves.'}
+            ? 'Your system requests reduced motion, so animations are off.'
+            : 'Animations take 0.1 s. They are off if your system requests reduced motion.'}
         </p>
       </Part>
     </>

@@ -54,7 +54,7 @@ const AuditLog = ({ isAdmin }: { isAdmin: boolean }) => {
   return (
     <Part
       title="Audit log"
-      about="Every call, sign-in and change of access: who, through what and from where. Never a word of what was said."
+      about="Every call, sign-in and access change: who, with which client and from where. Never the content."
     >
       <form
         className={styles.form}
@@ -64,7 +64,7 @@ const AuditLog = ({ isAdmin }: { isAdmin: boolean }) => {
           setFilters(Object.fromEntries(Object.entries(typed).filter(([, text]) => text.trim() !== '')))
         }}
       >
-        {isAdmin && <Select<Where> label="Of" value={where} options={WHERE_OPTIONS} onChange={setWhere} />}
+        {isAdmin && <Select<Where> label="Scope" value={where} options={WHERE_OPTIONS} onChange={setWhere} />}
         {FIELDS.map(({ name, label, placeholder }) => (
           <TextField
             key={name}
@@ -78,8 +78,8 @@ const AuditLog = ({ isAdmin }: { isAdmin: boolean }) => {
       </form>
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {!error && data === undefined && <Skeleton rows={6} />}
-      {data?.entries.length === 0 && <p>There is nothing.</p>}
-      <ul className={styles.rows} aria-label="Entries of the audit log">
+      {data?.entries.length === 0 && <p>No entries.</p>}
+      <ul className={styles.rows} aria-label="Audit log entries">
         {data?.entries.map((entry) => (
           <li key={entry.place}>
             <EntryLine entry={entry} />
@@ -122,4 +122,4 @@ const EntryLine = ({ entry }: { entry: Entry }) => (
   </div>
 )
 
-const whoElse = ({ through }: Entry): string => (through === 'server' ? 'The server' : 'Nobody known')
+const whoElse = ({ through }: Entry): string => (through === 'server' ? 'The server' : 'Unknown')

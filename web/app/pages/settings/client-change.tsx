@@ -39,7 +39,7 @@ export const ClientChange = ({ client, deed, onClose }: Props) => {
       const done = await call(project, 'setup', wanted)
       const next = done.clients[0]?.next.join(' ') ?? ''
       showToast({
-        text: deed === 'connect' ? `${client.title} is set up. ${next}` : `Ken is out of ${client.title}.`,
+        text: deed === 'connect' ? `${client.title} is set up. ${next}` : `Ken is disconnected from ${client.title}.`,
         undo: () => undoOf(project, wanted, before).finally(refresh),
       })
     }).then((isDone) => isDone && onClose())
@@ -52,7 +52,7 @@ export const ClientChange = ({ client, deed, onClose }: Props) => {
         onParts={setParts}
       />
       {plan.isError && <FaultNote fault={plan.error} />}
-      {plan.isPending && <Skeleton rows={4} label="Working out what would change" />}
+      {plan.isPending && <Skeleton rows={4} label="Planning changes" />}
       {report && <SetupPlan report={report} />}
       {fault && <FaultNote fault={fault} />}
       <div className={styles.line}>
@@ -69,5 +69,5 @@ export const ClientChange = ({ client, deed, onClose }: Props) => {
 
 const writeWords = (files: number, deed: Props['deed']): string => {
   const what = files === 1 ? 'this change' : `these ${files} changes`
-  return files === 0 ? 'Nothing to write' : deed === 'connect' ? `Write ${what}` : `Take it away with ${what}`
+  return files === 0 ? 'No changes' : deed === 'connect' ? `Write ${what}` : `Disconnect with ${what}`
 }

@@ -18,7 +18,7 @@ export const ClientsSection = () => {
   return (
     <Part
       title="Coding agents"
-      about="Ken is a server that an agent starts by itself. Setting it up writes one entry into a file of the agent; every other byte stays, and taking it away gives the old bytes back."
+      about="Agents start Ken as an MCP server. Connecting adds one entry to the agent’s configuration; disconnecting restores the file."
     >
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {!error && data === undefined && <Skeleton rows={6} />}
@@ -86,5 +86,5 @@ const State = ({ client: { connected, present } }: { client: ClientRow }) => {
         {connected.includes('project') ? 'in this project' : ''}
       </span>
     )
-  return <span className={styles.soft}>{present ? 'here, not connected' : 'no sign of it on this machine'}</span>
+  return <span className={styles.soft}>{present ? 'installed, not connected' : 'not found on this machine'}</span>
 }

@@ -19,7 +19,7 @@ export const CollectionRow = ({ collection }: { collection: Collection }) => {
       await call(project, 'collection_remove', { name: collection.name })
       const { documents: _documents, origin, ...rest } = collection
       showToast({
-        text: `${collection.name} is out of the index.`,
+        text: `Removed ${collection.name} from the index.`,
         undo: () =>
           call(project, 'collection_add', { ...rest, origin: origin === 'context' ? 'context' : 'document' }).finally(
             refresh,
@@ -30,7 +30,7 @@ export const CollectionRow = ({ collection }: { collection: Collection }) => {
     void run(async () => {
       await call(project, 'collection_rename', { name: collection.name, new_name: to })
       showToast({
-        text: `${collection.name} is now called ${to}.`,
+        text: `Renamed ${collection.name} to ${to}.`,
         undo: () => call(project, 'collection_rename', { name: to, new_name: collection.name }).finally(refresh),
       })
     }).then((isDone) => isDone && setName(undefined))

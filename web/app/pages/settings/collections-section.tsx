@@ -14,10 +14,7 @@ export const CollectionsSection = () => {
   const collections = data?.collections ?? []
   return (
     <>
-      <Part
-        title="Folders in the index"
-        about="Ken reads them and changes nothing in them. Removing one takes it out of the index alone."
-      >
+      <Part title="Indexed folders" about="Ken only reads them. Removing one only removes it from the index.">
         {error && <FaultNote fault={error} again={() => void refetch()} />}
         {!error && data === undefined && <Skeleton rows={3} />}
         {data?.faults.map((fault) => (
@@ -27,7 +24,7 @@ export const CollectionsSection = () => {
         ))}
         {data && collections.length === 0 && (
           <EmptyState
-            title="No folder of documents is in the index yet."
+            title="Indexed folders of documents appear here. Add the first one."
             example={<code>handbook ~/handbook **/*.md</code>}
             command="ken collection add handbook ~/handbook"
           />

@@ -23,7 +23,7 @@ const Told = () => {
   return (
     <Part
       title="Context from git"
-      about="The analyst answers from the `ken.yaml`, rules, documents and tables of this branch. What cannot be used changes nothing: the last good commit stays."
+      about="The analyst answers from the `ken.yaml`, rules, documents and tables of this branch. If a commit is unusable, the last good one stays active."
     >
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {data && <Place key={data.origin?.set_at ?? ''} origin={data.origin} keepsSecrets={data.keeps_secrets} />}
@@ -43,9 +43,9 @@ const Place = ({ origin, keepsSecrets }: { origin: Origin | undefined; keepsSecr
   const { isBusy, fault, run } = useMutation()
   const tokenHint = keepsSecrets
     ? origin?.has_token
-      ? 'There is one; leave this empty to keep it.'
+      ? 'Set. Leave empty to keep it.'
       : 'For a private repository.'
-    : 'The server has no key to keep one with: whoever runs it sets KEN_SECRET_KEY.'
+    : 'Can’t store a token: KEN_SECRET_KEY is not set on this server.'
   return (
     <>
       <form
@@ -72,7 +72,7 @@ const Place = ({ origin, keepsSecrets }: { origin: Origin | undefined; keepsSecr
         <TextField label="Branch" value={branch} onChange={({ target }) => setBranch(target.value)} />
         <TextField label="Folder" value={folder} onChange={({ target }) => setFolder(target.value)} />
         <TextField
-          label="Every so many minutes"
+          label="Interval in minutes"
           type="number"
           min={0}
           value={every}
@@ -88,7 +88,7 @@ const Place = ({ origin, keepsSecrets }: { origin: Origin | undefined; keepsSecr
           onChange={({ target }) => setToken(target.value)}
         />
         <Button type="submit" busy={isBusy} disabled={address.trim() === '' || branch.trim() === ''}>
-          {origin === undefined ? 'Take it from there' : 'Change'}
+          {origin === undefined ? 'Connect' : 'Change'}
         </Button>
       </form>
       {fault && <FaultNote fault={fault} />}
@@ -100,10 +100,10 @@ const Standing = ({ origin: { in_use: used, looked }, reaches }: { origin: Origi
   <ul className={styles.rows}>
     <li className={styles.line}>
       {used === undefined ? (
-        <span>Nothing is in use yet.</span>
+        <span>No active commit yet.</span>
       ) : (
         <>
-          <span className={styles.name}>In use</span>
+          <span className={styles.name}>Active commit</span>
           <code className={styles.mono}>{used.commit.slice(0, 12)}</code>
           <span className={styles.soft}>
             {used.files} files, since <TimeAgo at={used.taken_at} />
@@ -113,9 +113,9 @@ const Standing = ({ origin: { in_use: used, looked }, reaches }: { origin: Origi
     </li>
     {looked && (
       <li className={styles.line}>
-        <span className={styles.name}>Last look</span>
+        <span className={styles.name}>Last check</span>
         <span className={styles.soft}>
-          <TimeAgo at={looked.at} />: {looked.ok ? 'all is well' : 'it could not be used'}
+          <TimeAgo at={looked.at} />: {looked.ok ? 'valid' : 'invalid'}
         </span>
       </li>
     )}
@@ -151,15 +151,15 @@ const Deeds = ({ origin, webhook, keepsSecrets }: { origin: Origin; webhook: str
           disabled={!keepsSecrets}
           onClick={() => void run(async () => setSecret((await call(project, 'context_git_hook', {})).secret))}
         >
-          {origin.has_webhook ? 'Make a new webhook' : 'Make a webhook'}
+          {origin.has_webhook ? 'Replace webhook' : 'Create webhook'}
         </Button>
         <Button onClick={() => setAsking(true)}>Remove</Button>
       </div>
       {secret !== undefined && (
         <p role="status" className={styles.line}>
-          <span>For pushes, as JSON, to</span>
+          <span>Send push events as JSON to</span>
           <code className={styles.mono}>{webhook}</code>
-          <span>with this secret, shown this once:</span>
+          <span>with this secret (shown only once):</span>
           <code className={styles.mono}>{secret}</code>
           <CopyButton alone text={secret} label="Copy the secret" />
         </p>
@@ -168,7 +168,7 @@ const Deeds = ({ origin, webhook, keepsSecrets }: { origin: Origin; webhook: str
       {isAsking && (
         <Confirm
           title="Remove the context?"
-          about="The analyst has no context from then on, and its files leave the server. The repository stays as it is."
+          about="The analyst loses this context and its files are deleted from the server. The repository is not changed."
           word="Remove"
           deed={() => call(project, 'context_git_remove', {})}
           onClose={() => setAsking(false)}

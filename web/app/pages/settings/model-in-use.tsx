@@ -21,8 +21,8 @@ export const ModelInUse = () => {
   const others = (settings ?? []).filter((one) => /^model\.(?!name$)/.test(one.name))
   return (
     <Part
-      title="Who answers"
-      about="A model of a provider, of an Ollama on this machine, or a coding agent that is installed. Without one Ken still answers with evidence from the index."
+      title="Answering model"
+      about="A provider’s model, a local Ollama model or an installed coding agent. Without one, Ken answers with sources from the index."
     >
       {error && <FaultNote fault={error} />}
       {!error && name === undefined && <Skeleton rows={3} />}
@@ -30,7 +30,7 @@ export const ModelInUse = () => {
       <Answerers now={String(name?.value ?? '')} onChoose={(value) => void change('model.name', value)} />
       <div className={styles.line}>
         <Button icon="play" busy={test.isBusy} onClick={() => test.start({})}>
-          {test.isBusy ? 'Asking each model' : 'Test connection'}
+          {test.isBusy ? 'Testing each model' : 'Test connection'}
         </Button>
         {test.isBusy && (
           <Button look="quiet" onClick={test.stop}>
@@ -62,13 +62,13 @@ const Answerers = ({ now, onChoose }: { now: string; onChoose: (name: string) =>
   if (others.length === 0) return null
   return (
     <div className={styles.line}>
-      <span className={styles.soft}>Could answer as well:</span>
+      <span className={styles.soft}>Also available:</span>
       {others.slice(0, SHOWN).map((one) => (
         <Button key={one.name} size="small" onClick={() => onChoose(one.name)}>
           {one.name}
         </Button>
       ))}
-      {others.length > SHOWN && <span className={styles.soft}>and {others.length - SHOWN} more by their name</span>}
+      {others.length > SHOWN && <span className={styles.soft}>and {others.length - SHOWN} more, by name</span>}
     </div>
   )
 }
@@ -76,7 +76,7 @@ const Answerers = ({ now, onChoose }: { now: string; onChoose: (name: string) =>
 const SHOWN = 8
 
 const Checks = ({ checks }: { checks: Calls['models_test']['output']['checks'] }) => (
-  <ul className={styles.rows} aria-label="What each model said">
+  <ul className={styles.rows} aria-label="Test results">
     {checks.map((one) => (
       <li key={one.name} className={styles.line}>
         <span className={one.ok ? styles.good : styles.bad}>

@@ -25,7 +25,7 @@ export const PeopleSection = () => {
     <>
       <Part
         title="People"
-        about="Everybody in the organisation. A role in one project can be another: see Projects. What somebody holds follows their role at once."
+        about="Everyone in the organisation. Roles can differ per project: see Projects. Role changes take effect immediately."
       >
         {error && <FaultNote fault={error} again={() => void refetch()} />}
         {!error && data === undefined && <Skeleton rows={4} />}
@@ -80,7 +80,7 @@ const PersonLine = ({ person, isAdmin, isYou }: { person: PersonRow; isAdmin: bo
       {asks === 'remove' && (
         <Confirm
           title={`Remove ${person.email}?`}
-          about="They may do nothing from now on. What they wrote keeps their name."
+          about="They lose all access. What they wrote keeps their name."
           word="Remove"
           deed={() => call(project, 'people_remove', { person: person.id })}
           onClose={() => setAsks(undefined)}
@@ -89,7 +89,7 @@ const PersonLine = ({ person, isAdmin, isYou }: { person: PersonRow; isAdmin: bo
       {asks === 'sign out' && (
         <Confirm
           title={`Sign ${person.email} out everywhere?`}
-          about="Every browser, token and client of theirs ends. They can sign in again."
+          about="Ends all their browser sessions, tokens and clients. They can sign in again."
           word="Sign out"
           deed={() => call(project, 'people_sign_out', { person: person.id })}
           onClose={() => setAsks(undefined)}
@@ -109,11 +109,11 @@ const Invitations = () => {
   const invite = (): void =>
     void run(async () => {
       const done = await call(project, 'people_invite', { email: email.trim(), role })
-      setTold(`${done.email} is invited. ${done.next}`)
+      setTold(`Invited ${done.email}. ${done.next}`)
       setEmail('')
     })
   return (
-    <Part title="Invitations" about="Whoever proves that an invited address is theirs is let in.">
+    <Part title="Invitations" about="Invited people join by confirming their e-mail address.">
       <form
         className={styles.form}
         onSubmit={(event) => {

@@ -19,10 +19,7 @@ export const PrivacySection = () => {
     <>
       <Leaving told={data} />
       <Sources told={data} />
-      <Part
-        title="Taken out of all text"
-        about="On the way in and on the way out, before anything is kept, indexed or sent."
-      >
+      <Part title="Redacted from all text" about="On input and output, before anything is stored, indexed or sent.">
         <ul className={styles.small}>
           {data.redacted.map(({ kind }) => (
             <li key={kind}>{kind}</li>
@@ -31,7 +28,7 @@ export const PrivacySection = () => {
       </Part>
       <Part
         title="Masked in compiled tables"
-        about="Values of columns that hold personal data stand in the files of the context only as a mark; ken.yaml may say otherwise for single columns."
+        about="Values in columns with personal data are masked in context files. ken.yaml can override single columns."
       >
         <p className={styles.small}>{data.masked.join(', ')}</p>
       </Part>
@@ -43,16 +40,16 @@ export const PrivacySection = () => {
 const Leaving = ({ told: { recipients } }: { told: Told }) => {
   const away = recipients.filter(({ here }) => !here)
   return (
-    <Part title="What leaves this machine">
+    <Part title="Outgoing data">
       {away.length === 0 ? (
         <p className={styles.line}>
           <span className={styles.good}>
             <Icon name="lock" />
           </span>
-          Nothing. No setting names a model, an embedder or a reranker elsewhere, and Ken sends nothing by itself.
+          None. No model, embedder or reranker on another machine is configured, and Ken sends nothing else.
         </p>
       ) : (
-        <p>Text goes to these, because a setting names them. Ken sends nothing else.</p>
+        <p>Ken sends text to these configured services and nothing else.</p>
       )}
       {recipients.length > 0 && (
         <ul className={styles.rows}>
@@ -61,7 +58,7 @@ const Leaving = ({ told: { recipients } }: { told: Told }) => {
               <span className={styles.name}>{one.name}</span>
               <span className={styles.soft}>{one.what}</span>
               <span className={one.here ? styles.good : styles.warn}>
-                {one.here ? 'on this machine' : (one.host ?? 'wherever that agent sends it')}
+                {one.here ? 'on this machine' : (one.host ?? 'to that agent’s own service')}
               </span>
               <span className={styles.end}>
                 <code className={styles.soft}>{one.setting}</code>
@@ -76,10 +73,10 @@ const Leaving = ({ told: { recipients } }: { told: Told }) => {
 
 const Sources = ({ told: { sources } }: { told: Told }) => (
   <Part
-    title="What this project reaches"
-    about="Entries of ken.yaml that lead beyond its folder. One that you have not allowed is not opened; `ken trust` allows it."
+    title="Project reach"
+    about="Entries of ken.yaml that read data outside its folder. They are not opened until you allow them with `ken trust`."
   >
-    {sources.length === 0 && <p>Nothing beyond its folder.</p>}
+    {sources.length === 0 && <p>Nothing outside its folder.</p>}
     {sources.length > 0 && (
       <ul className={styles.rows}>
         {sources.map(({ key, reaches, allowed }) => (
@@ -104,10 +101,7 @@ const Log = ({ told: { log } }: { told: Told }) => {
   const project = useProject()
   const { fault, run } = useMutation()
   return (
-    <Part
-      title="Telemetry"
-      about="There is none. A local log says which commands were used; it is yours to read and delete."
-    >
+    <Part title="Telemetry" about="None. A local log records which commands were used; you can read and delete it.">
       <Switch
         label="Keep the local log"
         hint={log.path}

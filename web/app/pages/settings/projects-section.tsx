@@ -15,8 +15,8 @@ import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 const ACCESS_OPTIONS: readonly { value: Access; label: string }[] = [
-  { value: 'organisation', label: 'Everybody in the organisation' },
-  { value: 'members', label: 'Its members only' },
+  { value: 'organisation', label: 'Everyone in the organisation' },
+  { value: 'members', label: 'Members only' },
 ]
 
 /** The name and members of the open project, and a form for a new project. */
@@ -54,7 +54,7 @@ const ThisProject = ({ name, access, isAdmin }: { name: string; access: Access; 
       </Part>
     )
   return (
-    <Part title={name} about="Archived, nobody finds it until an admin brings it back; nothing of it is lost.">
+    <Part title={name} about="Archiving hides it until an admin restores it; nothing is deleted.">
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -69,7 +69,7 @@ const ThisProject = ({ name, access, isAdmin }: { name: string; access: Access; 
       </form>
       <div className={styles.form}>
         <Select<Access>
-          label="Who gets at it"
+          label="Access"
           value={access}
           options={ACCESS_OPTIONS}
           disabled={isBusy}
@@ -81,7 +81,7 @@ const ThisProject = ({ name, access, isAdmin }: { name: string; access: Access; 
       {isAsking && (
         <Confirm
           title={`Archive ${name}?`}
-          about="Nobody finds it any more until an admin of the organisation brings it back."
+          about="It is hidden until an organisation admin restores it."
           word="Archive"
           deed={async () => {
             await call(project, 'project_archive', { project_id: project })
@@ -106,7 +106,7 @@ const Members = ({ members, isAdmin }: { members: readonly Member[]; isAdmin: bo
   const [role, setRole] = useState<Role>('member')
   const { isBusy, fault, run } = useMutation()
   return (
-    <Part title="Members" about="Those with a role of their own in this project.">
+    <Part title="Members" about="People with their own role in this project.">
       <ul className={styles.rows}>
         {members.map((member) => (
           <li key={member.id} className={styles.line}>
@@ -116,10 +116,10 @@ const Members = ({ members, isAdmin }: { members: readonly Member[]; isAdmin: bo
               <span className={styles.end}>
                 <Button
                   size="small"
-                  aria-label={`Take back the role of ${member.email}`}
+                  aria-label={`Remove the role of ${member.email}`}
                   onClick={() => void run(() => call(project, 'project_revoke', { person: member.id }))}
                 >
-                  Take back
+                  Remove
                 </Button>
               </span>
             )}
@@ -144,7 +144,7 @@ const Members = ({ members, isAdmin }: { members: readonly Member[]; isAdmin: bo
           />
           <Select<Role> label="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
           <Button type="submit" icon="plus" busy={isBusy} disabled={person.trim() === ''}>
-            Give the role
+            Add member
           </Button>
         </form>
       )}
@@ -159,7 +159,7 @@ const NewProject = () => {
   const [access, setAccess] = useState<Access>('organisation')
   const { isBusy, fault, run } = useMutation()
   return (
-    <Part title="A new project">
+    <Part title="New project">
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -171,7 +171,7 @@ const NewProject = () => {
         }}
       >
         <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} />
-        <Select<Access> label="Who gets at it" value={access} options={ACCESS_OPTIONS} onChange={setAccess} />
+        <Select<Access> label="Access" value={access} options={ACCESS_OPTIONS} onChange={setAccess} />
         <Button type="submit" icon="plus" busy={isBusy} disabled={name.trim() === ''}>
           Create
         </Button>
@@ -197,10 +197,10 @@ const Archived = () => {
             <span className={styles.end}>
               <Button
                 size="small"
-                aria-label={`Bring back ${name}`}
+                aria-label={`Restore ${name}`}
                 onClick={() => void run(() => call(project, 'project_unarchive', { id }))}
               >
-                Bring back
+                Restore
               </Button>
             </span>
           </li>

@@ -22,11 +22,11 @@ export const ProviderKeys = () => {
   return (
     <Part
       title="Keys"
-      about="Kept in the keychain of your system, or in a variable of the environment, which goes first. A key that was put in is never shown again."
+      about="Stored in your system’s keychain or read from an environment variable, which takes precedence. A stored key is never shown again."
     >
       {error && <FaultNote fault={error} />}
       {data?.problem !== undefined && <p className={styles.warn}>{data.problem}</p>}
-      {data && keys.length === 0 && <p className={styles.soft}>No provider has a key here.</p>}
+      {data && keys.length === 0 && <p className={styles.soft}>No provider keys yet.</p>}
       {keys.length > 0 && (
         <ul className={styles.rows}>
           {keys.map((one) => (
@@ -67,7 +67,7 @@ const AddKey = () => {
         void run(() => call(project, 'key_set', { provider, key })).then((isDone) => {
           if (!isDone) return
           setKey('')
-          showToast({ text: `The key of ${provider} is in the keychain.` })
+          showToast({ text: `Saved the ${provider} key in the keychain.` })
         })
       }}
     >
@@ -87,7 +87,7 @@ const AddKey = () => {
           onChange={({ target }) => setKey(target.value)}
         />
         <Button type="submit" icon="key" busy={isBusy} disabled={key.trim() === ''}>
-          Keep the key
+          Save key
         </Button>
       </div>
       {fault && <FaultNote fault={fault} />}
@@ -107,8 +107,8 @@ const RemoveKey = ({ provider, onClose }: { provider: ModelProvider; onClose: ()
     <Dialog
       open
       onClose={onClose}
-      title={`Remove the key of ${provider}?`}
-      description="It cannot be brought back from here: nobody but the keychain has seen it."
+      title={`Remove the ${provider} key?`}
+      description="This cannot be undone: only the keychain stores it."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -117,7 +117,7 @@ const RemoveKey = ({ provider, onClose }: { provider: ModelProvider; onClose: ()
             busy={isBusy}
             onClick={() => void run(() => call(project, 'key_remove', { provider })).then((done) => done && onClose())}
           >
-            Remove the key
+            Remove key
           </Button>
         </>
       }

@@ -17,7 +17,7 @@ export const ReplayDialog = ({ chat, onClose }: { chat: string; onClose: () => v
   return (
     <Dialog open onClose={onClose} width="wide" title={data?.chat.title ?? 'A chat'}>
       {error && <FaultNote fault={error} again={() => void refetch()} />}
-      {data === undefined && !error && <Skeleton rows={6} label="The chat is being read" />}
+      {data === undefined && !error && <Skeleton rows={6} label="Loading the chat" />}
       <ol className={styles.rows}>
         {data?.messages.map((message) => (
           <li key={message.id}>

@@ -13,24 +13,23 @@ type Kept = Calls['retention']['output']
 type Name = 'audit_days' | 'deleted_days' | 'chat_days'
 
 const FIELDS: readonly { readonly name: Name; readonly label: string; readonly hint: string }[] = [
-  { name: 'audit_days', label: 'Audit log', hint: 'Days; 30 at least.' },
-  { name: 'deleted_days', label: 'Deleted chats', hint: 'Days in which they can be brought back; 30 at most.' },
-  { name: 'chat_days', label: 'Chats without a star', hint: 'Days after they were used last; 0 keeps them.' },
+  { name: 'audit_days', label: 'Audit log', hint: 'Days, at least 30.' },
+  { name: 'deleted_days', label: 'Deleted chats', hint: 'Days to restore them, at most 30.' },
+  { name: 'chat_days', label: 'Unstarred chats', hint: 'Days since last use; 0 keeps them.' },
 ]
 
 /** Retention periods; admins of the organisation set them. */
 export const RetentionPart = ({ isAdmin }: { isAdmin: boolean }) => {
   const { data, error } = useAnswer('retention', {})
   return (
-    <Part title="How long things are kept" about="What is older goes within an hour, for good.">
+    <Part title="Retention" about="Older data is permanently deleted within an hour.">
       {error && <FaultNote fault={error} />}
       {!error && data === undefined && <Skeleton rows={3} />}
       {data && (isAdmin ? <RetentionForm kept={data} /> : <RetentionLines kept={data} />)}
       {data && (
         <p className={styles.soft}>
-          For everybody on this server: browsers {data.server.sessions} days after they were used last, tokens{' '}
-          {data.server.tokens} and invitations {data.server.invitations} days after their end, jobs that failed{' '}
-          {data.server.jobs} days.
+          Server-wide: browsers {data.server.sessions} days after last use, tokens {data.server.tokens} and invitations{' '}
+          {data.server.invitations} days after they expire, failed jobs {data.server.jobs} days.
         </p>
       )}
     </Part>
@@ -42,7 +41,7 @@ const RetentionLines = ({ kept }: { kept: Kept }) => (
     {FIELDS.map(({ name, label }) => (
       <li key={name} className={styles.line}>
         <span className={styles.name}>{label}</span>
-        <span>{kept[name] === undefined ? 'stay' : `${kept[name]} days`}</span>
+        <span>{kept[name] === undefined ? 'kept' : `${kept[name]} days`}</span>
       </li>
     ))}
   </ul>
@@ -80,8 +79,8 @@ const RetentionForm = ({ kept }: { kept: Kept }) => {
       </Button>
       {isAsking && (
         <Confirm
-          title="Keep things for that long?"
-          about="What is older goes within an hour, and nobody can bring it back."
+          title="Change retention?"
+          about="Older data is deleted within an hour. This cannot be undone."
           word="Save"
           deed={() => call(project, 'retention_set', wanted)}
           onClose={() => {

@@ -52,7 +52,7 @@ export const SettingControl = ({ setting, change, label }: Props) => {
           )}
           {setting.source === 'config' && (
             <Button size="small" look="quiet" icon="undo" onClick={() => void set(undefined)}>
-              {`Back to ${shownSetting(setting.default)}`}
+              {`Reset to ${shownSetting(setting.default)}`}
             </Button>
           )}
         </p>

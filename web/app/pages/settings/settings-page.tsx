@@ -62,7 +62,7 @@ export const SettingsPage = () => {
   return (
     <Page title="Settings" layout="fill">
       <div className={styles.page}>
-        <nav className={styles.nav} aria-label="Sections of the settings">
+        <nav className={styles.nav} aria-label="Settings sections">
           <ul>
             {SECTIONS.map((one) => (
               <li key={one}>

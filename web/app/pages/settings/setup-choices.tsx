@@ -32,14 +32,14 @@ export const SetupChoices = ({ scope, onScope, parts, onParts }: Props) => (
     {parts && (
       <>
         <Switch
-          label="With hooks"
-          hint="Tells the agent where the project stands when a session begins, and which decisions a prompt touches."
+          label="Add hooks"
+          hint="Give the agent a summary at the start of each session, and the decisions related to each prompt."
           on={parts.with_hooks}
           onChange={(on) => onParts({ ...parts, with_hooks: on })}
         />
         <Switch
-          label="With skills"
-          hint="Two of them: for seeding a record, and for recording decisions."
+          label="Add skills"
+          hint="Two skills: one to seed a record, one to record decisions."
           on={parts.with_skills}
           onChange={(on) => onParts({ ...parts, with_skills: on })}
         />

@@ -17,14 +17,14 @@ export const SetupPlan = ({ report }: { report: Report }) => {
         ({ path, kept }) =>
           kept !== undefined && (
             <p key={path} className={styles.warn}>
-              <code>{path}</code> is left alone: {kept}
+              <code>{path}</code> not changed: {kept}
             </p>
           ),
       )}
       {report.problem && <p className={styles.warn}>{report.problem.message}</p>}
       {changed.length === 0 && report.problem === undefined && (
         <p className={styles.soft}>
-          Nothing would change{report.next.length > 0 && ': '}
+          No changes{report.next.length > 0 && ': '}
           {report.next.map((line) => (
             <WithCode key={line}>{line}</WithCode>
           ))}

@@ -21,14 +21,14 @@ export const SharingSection = () => {
   return (
     <>
       <Part
-        title="Who reads chats"
-        about="A chat is its owner’s and theirs whom they share it with. A project may also let its admins read the chats in it: everybody sees that here and on the Ask page, and each time is kept in the audit log."
+        title="Chat access"
+        about="Only its owner and the people it is shared with can read a chat. A project can also let its admins read its chats: everyone sees that here and on the Ask page, and every access is recorded in the audit log."
       >
         {rule.error && <FaultNote fault={rule.error} again={() => void rule.refetch()} />}
         {rule.data === undefined && !rule.error && <Skeleton rows={1} />}
         {rule.data !== undefined && isAdmin && (
           <Switch
-            label="Admins of this project may read everybody’s chats"
+            label="Admins of this project can read everyone’s chats"
             on={rule.data.on}
             disabled={isBusy}
             onChange={(on) => void run(() => call(project, 'replay_change', { on }))}
@@ -37,8 +37,8 @@ export const SharingSection = () => {
         {rule.data !== undefined && !isAdmin && (
           <p>
             {rule.data.on
-              ? 'Admins of this project may read everybody’s chats.'
-              : 'Nobody reads a chat but its owner and those it is shared with.'}
+              ? 'Admins of this project can read everyone’s chats.'
+              : 'Only the owner of a chat and the people it is shared with can read it.'}
           </p>
         )}
         {rule.data?.by !== undefined && rule.data.at !== undefined && (
@@ -59,27 +59,24 @@ const Shared = () => {
   const { data } = useAnswer('sharing_list', {})
   const { isBusy, fault, run } = useMutation()
   return (
-    <Part
-      title="What is shared"
-      about="You may take back what anybody shares here. Titles are told of what everybody reads."
-    >
+    <Part title="Shared items" about="You can stop sharing any item. Titles are shown for items shared with everyone.">
       {fault && <FaultNote fault={fault} />}
-      {data?.shared.length === 0 && <p className={styles.soft}>Nothing is shared.</p>}
+      {data?.shared.length === 0 && <p className={styles.soft}>No shared items.</p>}
       <ul className={styles.rows}>
         {data?.shared.map(({ of, id, owner, visibility, people, title }) => (
           <li key={`${of} ${id}`} className={styles.line}>
             <span className={styles.name}>{title ?? (of === 'chat' ? 'A chat' : 'A story')}</span>
             <span className={styles.soft}>
-              {of} of {owner.name}, for {visibility === 'project' ? 'everybody' : `${people} named`}
+              {of} of {owner.name}, for {visibility === 'project' ? 'everyone' : `${people} people`}
             </span>
             <span className={styles.end}>
               <Button
                 size="small"
                 disabled={isBusy}
-                aria-label={`Take back the ${of} ${title ?? id}`}
+                aria-label={`Stop sharing the ${of} ${title ?? id}`}
                 onClick={() => void run(() => call(project, 'sharing_end', { of, id }))}
               >
-                Take back
+                Stop sharing
               </Button>
             </span>
           </li>
@@ -93,7 +90,7 @@ const Replayed = () => {
   const [open, setOpen] = useState<string>()
   const { data, error, refetch } = useAnswer('replay_chats', {})
   return (
-    <Part title="Everybody’s chats" about="The newest ones. That you read one is kept in the audit log.">
+    <Part title="All chats" about="The newest chats. Reading one is recorded in the audit log.">
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       <ul className={styles.rows}>
         {data?.chats.map(({ id, title, owner, updated_at }) => (

@@ -16,8 +16,8 @@ interface Props {
   readonly onClose: () => void
 }
 
-const THIS = 'It is the one you are looking at: this page stops working until `ken app` gives it a new link.'
-const ANOTHER = 'Only a new link of `ken app` lets it in again. What it began goes on.'
+const THIS = 'This is your current browser: this page stops working until you open a new `ken app` link.'
+const ANOTHER = 'It needs a new `ken app` link to sign in again. Its running work continues.'
 
 /** Asks for confirmation: a signed-out browser cannot be signed in again from here. */
 export const ShutOut = ({ meant, onClose }: Props) => {
@@ -30,19 +30,19 @@ export const ShutOut = ({ meant, onClose }: Props) => {
         'browsers_end',
         meant === 'others' ? { others: true } : { browser: [meant.id] },
       )
-      showToast({ text: ended.length === 1 ? 'One browser is shut out.' : `${ended.length} browsers are shut out.` })
+      showToast({ text: ended.length === 1 ? 'Signed out 1 browser.' : `Signed out ${ended.length} browsers.` })
     }).then((isDone) => isDone && onClose())
   return (
     <Dialog
       open
       onClose={onClose}
-      title={meant === 'others' ? 'Shut all others out?' : `Shut out ${browserWords(meant)}?`}
+      title={meant === 'others' ? 'Sign out all other browsers?' : `Sign out ${browserWords(meant)}?`}
       description={<WithCode>{meant !== 'others' && meant.is_this ? THIS : ANOTHER}</WithCode>}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="bad" busy={isBusy} onClick={shutOut}>
-            Shut out
+            Sign out
           </Button>
         </>
       }

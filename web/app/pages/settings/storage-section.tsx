@@ -13,9 +13,9 @@ import styles from './settings.module.css'
 import table from './storage-section.module.css'
 
 const LIMITS: readonly (readonly [name: string, label: string])[] = [
-  ['storage.maxSize', 'Index and sessions together'],
-  ['storage.retention', 'Sessions are kept for'],
-  ['storage.minFreeDisk', 'Free disk that is left alone'],
+  ['storage.maxSize', 'Index and sessions'],
+  ['storage.retention', 'Session retention'],
+  ['storage.minFreeDisk', 'Minimum free disk'],
 ]
 
 /** Ken's files on this machine, which of them are safe to delete, and the size limits. */
@@ -37,7 +37,7 @@ const Kept = () => {
         <span className={styles.mono}>{data.home}</span>
         <CopyButton alone text={data.home} label="Copy the path" />
       </p>
-      <div className={table.scroll} tabIndex={0} role="region" aria-label="Parts of the Ken home">
+      <div className={table.scroll} tabIndex={0} role="region" aria-label="Ken home contents">
         <table className={table.parts}>
           <thead>
             <tr>
@@ -46,7 +46,7 @@ const Kept = () => {
                 Size
               </th>
               <th scope="col">Holds</th>
-              <th scope="col">May be deleted</th>
+              <th scope="col">Safe to delete</th>
             </tr>
           </thead>
           <tbody>
@@ -57,7 +57,7 @@ const Kept = () => {
                 </th>
                 <td className={table.right}>{inBytes(one.bytes)}</td>
                 <td>{one.holds}</td>
-                <td className={styles.soft}>{one.removable ? `Yes: ${one.back ?? 'nobody misses it'}` : 'No'}</td>
+                <td className={styles.soft}>{one.removable ? `Yes: ${one.back ?? 'not needed'}` : 'No'}</td>
               </tr>
             ))}
           </tbody>
@@ -74,7 +74,10 @@ const TheIndex = () => {
   const isBusy = reindex.isBusy || update.isBusy
   const done = reindex.outcome ?? update.outcome
   return (
-    <Part title="Index" about="Derived from your files: it can be made anew at any time, and searches go on meanwhile.">
+    <Part
+      title="Index"
+      about="Derived from your files. You can rebuild it at any time; search keeps working meanwhile."
+    >
       {data && (
         <p>
           {data.documents.toLocaleString('en-US')} documents in {data.chunks.toLocaleString('en-US')} passages;{' '}
@@ -88,21 +91,23 @@ const TheIndex = () => {
       ))}
       <div className={styles.line}>
         <Button icon="refresh" busy={isBusy} onClick={() => update.start({})}>
-          Read what changed
+          {' '}
+          Update index{' '}
         </Button>
         <Button busy={isBusy} onClick={() => reindex.start({})}>
-          Make it anew
+          {' '}
+          Rebuild index{' '}
         </Button>
         {done && !isBusy && (
           <span role="status" className={styles.soft}>
             {done.busy
-              ? 'Another process is at it.'
+              ? 'Another process is updating the index.'
               : `${done.added} added, ${done.changed} changed, ${done.removed} removed.`}
           </span>
         )}
       </div>
-      <LongMutationBar deed={reindex} label="Making the index anew" />
-      <LongMutationBar deed={update} label="Reading what changed" />
+      <LongMutationBar deed={reindex} label="Rebuilding the index" />
+      <LongMutationBar deed={update} label="Updating the index" />
     </Part>
   )
 }
@@ -112,7 +117,7 @@ const Limits = () => {
   return (
     <Part
       title="Limits"
-      about="Above them, the sessions that were spoken or used longest ago are evicted. Notes, decisions and chats never are."
+      about="Above these limits, Ken deletes the least recently used sessions. It never deletes notes, decisions or chats."
     >
       <ul className={styles.rows}>
         {LIMITS.map(([name, label]) => {

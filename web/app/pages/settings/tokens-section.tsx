@@ -26,8 +26,8 @@ const ServerToken = () => {
   const [isAsking, setAsking] = useState(false)
   return (
     <Part
-      title="Token of programs"
-      about="`ken serve --http` lets programs on this machine in that show it. It lies in a file for you alone and is shown nowhere else."
+      title="Program token"
+      about="Programs on this machine use it to sign in to `ken serve --http`. It is stored in a file only you can read and never shown."
     >
       {error && <FaultNote fault={error} />}
       {!error && data === undefined && <Skeleton rows={2} />}
@@ -38,17 +38,18 @@ const ServerToken = () => {
             <CopyButton alone text={data.path} label="Copy the path" />
             <span className={styles.soft}>
               {data.made_at === undefined ? (
-                'not made yet'
+                'not created yet'
               ) : (
                 <>
-                  made <TimeAgo at={data.made_at} />
+                  {' '}
+                  created <TimeAgo at={data.made_at} />
                 </>
               )}
             </span>
           </p>
           <div className={styles.line}>
             <Button icon="refresh" onClick={() => setAsking(true)}>
-              Make a new one
+              Replace token
             </Button>
           </div>
         </>
@@ -64,20 +65,20 @@ const RenewToken = ({ onClose }: { onClose: () => void }) => {
   const renew = (): void =>
     void run(() => call(project, 'token_renew', {})).then((isDone) => {
       if (!isDone) return
-      showToast({ text: 'A new token is in the file.' })
+      showToast({ text: 'Token replaced.' })
       onClose()
     })
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Make a new token?"
-      description="The old one opens nothing any more, also of a server that runs. Programs that use it must be given the new one."
+      title="Replace the token?"
+      description="The old token stops working immediately, including on a running server. Programs need the new one."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="bad" busy={isBusy} onClick={renew}>
-            Make a new token
+            Replace token
           </Button>
         </>
       }

@@ -24,16 +24,16 @@ export const UsageSection = () => {
     <>
       <Part
         title="Usage"
-        about="Questions, tokens and costs in this project. Days are those of UTC; costs are those of models whose price is known."
+        about="Questions, tokens and costs in this project. Days are in UTC; costs include only models with a known price."
       >
         <div className={styles.form}>
-          <Select<Span> label="How far back" value={span} options={SPAN_OPTIONS} onChange={setSpan} />
+          <Select<Span> label="Period" value={span} options={SPAN_OPTIONS} onChange={setSpan} />
         </div>
         {error && <FaultNote fault={error} again={() => void refetch()} />}
         {!error && data === undefined && <Skeleton rows={4} />}
         {data !== undefined && (
           <UsageTable
-            label="Usage of you and the project"
+            label="Usage by you and the project"
             first="Who"
             rows={[
               { name: 'You', ...data.you },
@@ -44,7 +44,7 @@ export const UsageSection = () => {
       </Part>
       {data !== undefined && data.budgets.length > 0 && <Budgets usage={data} />}
       {data?.people !== undefined && data.people.length > 0 && (
-        <Part title="People" about="Everybody in this project who asked something. Only admins see this.">
+        <Part title="People" about="Everyone in this project who asked a question. Only admins see this.">
           <UsageTable
             label="Usage by person"
             first="Person"
@@ -53,7 +53,7 @@ export const UsageSection = () => {
         </Part>
       )}
       {data !== undefined && <Days title="Your days" days={data.own_days} />}
-      {data !== undefined && <Days title="Days of the project" days={data.days} />}
+      {data !== undefined && <Days title="Project days" days={data.days} />}
     </>
   )
 }
@@ -71,8 +71,8 @@ const Days = ({ title, days }: { title: string; days: Usage['days'] }) =>
 
 const Budgets = ({ usage: { budgets, warnings } }: { usage: Usage }) => (
   <Part
-    title="Budgets of this month"
-    about="Set by whoever runs the server. What is spent is refused until the month ends."
+    title="Budgets this month"
+    about="Set by the server’s operator. Once a budget is spent, questions are refused until the month ends."
   >
     {warnings.map((warning) => (
       <p key={warning} role="status" className={styles.warn}>

@@ -22,8 +22,7 @@ export function useSettings() {
     await write(name, value)
     const was = before?.source === 'config' ? settingText(before.value) : undefined
     showToast({
-      text:
-        value === undefined ? `${name} is back to its default.` : `${name} is now ${value === '' ? 'empty' : value}.`,
+      text: value === undefined ? `Reset ${name} to its default.` : `${name} is now ${value === '' ? 'empty' : value}.`,
       undo: () => write(name, was),
     })
   }

@@ -10,7 +10,7 @@ export function NoStories({ onArchived }: { readonly onArchived: () => void }) {
   return (
     <>
       <EmptyState
-        title="A story is a page of text, charts and tables that stay fresh. The analyst writes one when you ask it to, and every answer can be kept as one."
+        title="Stories are pages of text, charts and tables that refresh. Ask the analyst for one, or save any answer as a story."
         example={
           <blockquote className={css.example}>
             <p>
@@ -18,8 +18,8 @@ export function NoStories({ onArchived }: { readonly onArchived: () => void }) {
             </p>
             <p>
               Revenue grew from <span className={css.exampleFigure}>41,200</span> in January to{' '}
-              <span className={css.exampleFigure}>58,900</span> in October. A line chart and a table follow, and every
-              weekday at 8 the queries are asked again.
+              <span className={css.exampleFigure}>58,900</span> in October. A line chart and a table follow; the queries
+              run again every weekday at 8.
             </p>
           </blockquote>
         }

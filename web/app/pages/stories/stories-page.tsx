@@ -51,7 +51,7 @@ export function StoriesPage() {
         listLabel="Stories"
         list={list}
         detail={slug === undefined ? undefined : <Outlet />}
-        empty={<p className={css.pick}>Choose a story to read it.</p>}
+        empty={<p className={css.pick}>Select a story to read it.</p>}
         onBack={() => void navigate({ to: '/$project/stories', params: { project }, search: listOnly })}
       />
     </Page>

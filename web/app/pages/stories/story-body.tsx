@@ -1,6 +1,11 @@
 import { useMemo, type ReactNode } from 'react'
 import type { LaidBlock } from '../../../../src/analyst/domain/story/lay-out-story.ts'
-import { plainInline, type TextBlock } from '../../../../src/analyst/domain/story/story-blocks.ts'
+import {
+  figureSign,
+  plainInline,
+  type Figure,
+  type TextBlock,
+} from '../../../../src/analyst/domain/story/story-blocks.ts'
 import { ChartView } from '../../kit/data/chart-view.tsx'
 import { headingLevels } from '../../kit/heading-levels.ts'
 import { Blocks } from '../../kit/reading.tsx'
@@ -19,16 +24,27 @@ interface StoryBodyProps {
 export function StoryBody({ blocks: all, title, onFigure }: StoryBodyProps) {
   const blocks = useMemo(() => withoutTitle(all, title), [all, title])
   const levels = useMemo(() => headingLevels(textsOf(blocks), 3), [blocks])
-  const figure = (place: string, shown: ReactNode): ReactNode =>
-    onFigure === undefined ? (
-      <span className={css.figure}>{shown}</span>
-    ) : (
-      <button type="button" className={css.figure} title={`Shows ${place}`} onClick={() => onFigure(place)}>
-        {shown}
-      </button>
+  const figure = (one: Figure, shown: ReactNode): ReactNode => {
+    const sign = figureSign(one)
+    const { place } = one
+    return (
+      <>
+        {onFigure === undefined || place === '' ? (
+          <span className={css.figure}>{shown}</span>
+        ) : (
+          <button type="button" className={css.figure} title={titleOf(one)} onClick={() => onFigure(place)}>
+            {shown}
+          </button>
+        )}
+        {sign !== '' && <span className={css.doubt}>{sign}</span>}
+      </>
     )
+  }
   return <Laid blocks={blocks} levels={levels} inline={{ figure }} />
 }
+
+const titleOf = ({ place, state, note }: Figure): string =>
+  `Shows ${place}${state === undefined && note !== undefined ? ` (${note})` : ''}`
 
 type Rest = Pick<Parameters<typeof Blocks>[0], 'levels' | 'inline'>
 

@@ -21,11 +21,11 @@ export function StoryConflict({ story: { slug }, edit }: { readonly story: Shown
   return (
     <section className={css.conflict} role="alert">
       <p>
-        Version {data?.newest ?? ''} was saved since you began from version {edit.began}. Nothing of yours is lost.
+        Version {data?.newest ?? ''} was saved after you started from version {edit.began}. Nothing of yours is lost.
       </p>
       <div className={css.actions}>
         <Button size="small" onClick={edit.discard}>
-          Take theirs
+          Use theirs
         </Button>
         <Button size="small" look="primary" busy={edit.isSaving} onClick={edit.saveOver}>
           Save mine as the next version

@@ -18,7 +18,7 @@ export function StoryFreshness({ story, refresh }: { readonly story: ShownStory;
       <p className={css.facts}>
         {oldest !== undefined && (
           <span>
-            Data of <TimeAgo at={oldest} />
+            Data from <TimeAgo at={oldest} />
           </span>
         )}
         {schedule !== undefined && (
@@ -52,8 +52,7 @@ export function StoryFreshness({ story, refresh }: { readonly story: ShownStory;
         <div className={css.stale} role="note">
           <Icon name="warn" />
           <p>
-            The refresh of <TimeAgo at={last_refresh.at} /> failed, so this is the last good data.{' '}
-            {last_refresh.problem}
+            The refresh of <TimeAgo at={last_refresh.at} /> failed; showing the last good data. {last_refresh.problem}
           </p>
         </div>
       )}

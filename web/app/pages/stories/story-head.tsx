@@ -26,7 +26,7 @@ export function StoryHead({ story, refresh }: { readonly story: ShownStory; read
       <h2 className={css.title}>{story.title}</h2>
       <div className={css.actions}>
         {!isArchived && (
-          <Tooltip text="Ask its queries again" keys="r">
+          <Tooltip text="Run its queries again" keys="r">
             <Button size="small" icon="refresh" busy={refresh.isRunning} onClick={refresh.start}>
               Refresh
             </Button>

@@ -18,9 +18,9 @@ export function StoryInspector({ story }: { readonly story: ShownStory }) {
       <InInspector title="Story">
         <Facts
           facts={[
-            ['Called', <code key="slug">{story.slug}</code>],
+            ['Name', <code key="slug">{story.slug}</code>],
             ['Changed', <TimeAgo key="at" at={story.updated_at} />],
-            ['Data of', oldest && <TimeAgo key="data" at={oldest} />],
+            ['Data from', oldest && <TimeAgo key="data" at={oldest} />],
             ['Refreshed', story.last_refresh && <Refreshed key="done" story={story} />],
             ['Schedule', story.schedule?.says],
             ['Time zone', story.schedule?.timezone],
@@ -37,7 +37,7 @@ export function StoryInspector({ story }: { readonly story: ShownStory }) {
       </InInspector>
       <InInspector title="Queries">
         {story.data.length === 0 ? (
-          <p className={css.note}>It is drawn from no query.</p>
+          <p className={css.note}>No queries.</p>
         ) : (
           <ul className={css.inspected}>
             {story.data.map(({ query, database, sql, rows }) => (

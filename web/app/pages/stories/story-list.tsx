@@ -84,9 +84,9 @@ export function StoryList({ stories, open }: StoryListProps) {
 const addressOf = ({ id, slug, owner }: ListedStory): string => (owner === undefined ? slug : id)
 
 const NONE = {
-  current: 'There are no stories yet.',
-  shared: 'Nobody shares a story with you yet.',
-  archived: 'No story is archived.',
+  current: 'No stories yet.',
+  shared: 'No shared stories yet. Stories that others share with you appear here.',
+  archived: 'No archived stories.',
 } as const
 
-const noneOf = (all: number, which: keyof typeof NONE): string => (all > 0 ? 'No story has these words.' : NONE[which])
+const noneOf = (all: number, which: keyof typeof NONE): string => (all > 0 ? 'No stories match.' : NONE[which])

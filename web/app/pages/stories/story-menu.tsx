@@ -31,7 +31,7 @@ export function StoryMenu({ story }: { readonly story: ShownStory }) {
     <>
       <Menu
         align="end"
-        trigger={<IconButton size="small" icon="more" label="More of this story" busy={isBusy} />}
+        trigger={<IconButton size="small" icon="more" label="More for this story" busy={isBusy} />}
         entries={
           !isOwn
             ? files
@@ -42,7 +42,7 @@ export function StoryMenu({ story }: { readonly story: ShownStory }) {
                 'line',
                 story.archived_at === undefined
                   ? { label: 'Archive', icon: 'archive', onSelect: archive.putAway }
-                  : { label: 'Bring back', icon: 'undo', onSelect: archive.bringBack },
+                  : { label: 'Restore', icon: 'undo', onSelect: archive.bringBack },
               ]
         }
       />
@@ -78,6 +78,6 @@ function useArchive({ slug, title }: ShownStory) {
         },
       ),
     bringBack: () =>
-      back.mutate({ slug }, { onSuccess: () => showToast({ text: `“${title}” is back` }), onError: failed }),
+      back.mutate({ slug }, { onSuccess: () => showToast({ text: `Restored “${title}”` }), onError: failed }),
   }
 }

@@ -3,6 +3,7 @@ import { readCitations } from '../../../../src/analyst/domain/citation/read-cita
 import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
+import { Icon } from '../../kit/icon.tsx'
 import { StoryBody } from './story-body.tsx'
 import { StoryFreshness } from './story-freshness.tsx'
 import { StoryHead } from './story-head.tsx'
@@ -33,11 +34,17 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
         <p className={css.notice}>
           This is version {story.version} of {story.newest}.{' '}
           <Button size="small" onClick={() => setSearch({ version: undefined })}>
-            Show the newest
+            Show the latest
           </Button>
         </p>
       )}
       <StoryFreshness story={story} refresh={refresh} />
+      {laid.notices.map((notice) => (
+        <div key={notice} className={css.stale} role="note">
+          <Icon name="warn" />
+          <p>{notice}</p>
+        </div>
+      ))}
       <StoryBody blocks={laid.blocks} title={story.title} onFigure={(place) => setMarked(cellOf(place))} />
       <StoryQueries story={story} marked={marked} />
     </article>

@@ -18,7 +18,7 @@ export const StoryRow = ({
         </span>
       ) : (
         <span>
-          {last_refresh === undefined ? 'written ' : 'data of '}
+          {last_refresh === undefined ? 'written ' : 'data from '}
           <TimeAgo at={last_refresh?.at ?? updated_at} />
         </span>
       )}

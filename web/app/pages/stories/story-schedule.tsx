@@ -30,7 +30,7 @@ export function StorySchedule({ story, onClose }: { readonly story: ShownStory; 
           draft.clear()
           onClose()
           showToast({
-            text: done.schedule === undefined ? 'Refreshed by hand from now on' : `Refreshed ${done.schedule.says}`,
+            text: done.schedule === undefined ? 'Schedule turned off' : `Refreshed ${done.schedule.says}`,
           })
         },
       },
@@ -40,7 +40,7 @@ export function StorySchedule({ story, onClose }: { readonly story: ShownStory; 
       open
       onClose={onClose}
       title="Schedule"
-      description="When its queries are asked again. Plain words or five fields of cron."
+      description="When to run its queries again: plain English or cron."
       actions={
         <>
           {schedule !== undefined && (
@@ -82,8 +82,8 @@ export function StorySchedule({ story, onClose }: { readonly story: ShownStory; 
           ))}
         </div>
         <p className={css.note}>
-          Done by a running <code>ken watch</code> or <code>ken serve --http</code>. A time that was missed is made up
-          for once.
+          Runs while one of these is running: <code>ken watch</code> or <code>ken serve --http</code>. A time that was
+          missed is made up for once.
         </p>
         {act.error !== null && <FaultNote fault={act.error} />}
       </form>
@@ -107,12 +107,12 @@ interface Understood {
 }
 
 function understand(text: string, timezone: string, now: Date): Understood {
-  if (text.trim() === '') return { hint: `Times are those of ${timezone}.` }
+  if (text.trim() === '') return { hint: `Times are in ${timezone}.` }
   try {
     const { says, next, timezone: zone } = readSchedule(text, { timezone, now })
     const when = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
     return { says, hint: `${says} (${zone}), next on ${when.format(new Date(next))}` }
   } catch (error) {
-    return { problem: error instanceof AppError ? `${error.message} ${error.hint ?? ''}`.trim() : 'It cannot be read.' }
+    return { problem: error instanceof AppError ? `${error.message} ${error.hint ?? ''}`.trim() : 'Invalid schedule.' }
   }
 }

@@ -57,7 +57,7 @@ export function StoryVersions({ story }: { readonly story: ShownStory }) {
       {diff.data === undefined ? (
         diff.error === null && <Skeleton rows={8} label="Comparing" />
       ) : diff.data.diff === '' ? (
-        <p className={css.note}>{story.newest === 1 ? 'There is one version so far.' : 'These say the same.'}</p>
+        <p className={css.note}>{story.newest === 1 ? 'Only one version so far.' : 'No differences.'}</p>
       ) : (
         <TextDiff
           label={`Version ${diff.data.from} → ${diff.data.to}`}
@@ -83,7 +83,7 @@ function RestoreButton({ story: { slug, newest }, version }: { readonly story: S
           {
             onSuccess: (done) =>
               showToast({
-                text: done.changed ? `Version ${version} is now version ${done.version}` : 'It says that already',
+                text: done.changed ? `Version ${version} is now version ${done.version}` : 'No changes',
                 ...(done.changed && { undo: () => restore.mutateAsync({ slug, version: newest }) }),
               }),
             onError: (fault) => showToast({ text: fault.message, tone: 'bad' }),

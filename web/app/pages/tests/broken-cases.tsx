@@ -7,7 +7,7 @@ type Cases = Calls['test_cases']['output']
 /** Entries of the test files that are not valid cases, with line and reason, and drafts pending review. */
 export const BrokenCases = ({ broken, drafts, folder }: Pick<Cases, 'broken' | 'drafts' | 'folder'>) =>
   broken.length + drafts.length === 0 ? null : (
-    <ul className={styles.list} aria-label="Cases that cannot be run">
+    <ul className={styles.list} aria-label="Invalid cases">
       {broken.map((one) => (
         <li key={`${one.file}:${one.line}:${one.name}`} className={styles.broken}>
           <Icon name="warn" size={14} />
@@ -21,8 +21,8 @@ export const BrokenCases = ({ broken, drafts, folder }: Pick<Cases, 'broken' | '
         <li key={`${one.file}:${one.line}:${one.name}`} className={styles.draft}>
           <Icon name="edit" size={14} />
           <span>
-            <code>{`${folder}/${one.file}:${one.line}`}</code> “{one.name}” is a draft: say what is expected, and take
-            the tag <code>draft</code> away.
+            <code>{`${folder}/${one.file}:${one.line}`}</code> “{one.name}” is a draft: add the expected result and
+            remove the tag <code>draft</code> .{' '}
           </span>
         </li>
       ))}

@@ -13,14 +13,14 @@ export const CaseAttempt = ({ attempt }: { attempt: Attempt }) => {
   return (
     <>
       {checks.length === 0 && attempt.prompt === '' && (
-        <p className={styles.none}>Of older runs only how each try came out is kept.</p>
+        <p className={styles.none}>Older runs keep only the result of each try.</p>
       )}
       <ul className={styles.checks} aria-label="Checks">
         {checks.map((check, at) => (
           <li key={at} className={check.passed ? styles.held : styles.failed}>
             <Icon name={check.passed ? 'check' : 'close'} size={14} />
             <div>
-              <span className="visually-hidden">{check.passed ? 'held: ' : 'did not hold: '}</span>
+              <span className="visually-hidden">{check.passed ? 'held: ' : 'failed: '}</span>
               <span>{check.expects}</span>
               {check.found !== undefined && <p className={styles.found}>Found: {check.found}</p>}
               {check.difference && <DifferenceView difference={check.difference} />}

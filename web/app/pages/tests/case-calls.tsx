@@ -32,7 +32,7 @@ const Call = ({ call: { tool, input, failed, result } }: { call: Attempt['calls'
         <CodeText language="sql" text={sql} className={styles.text!} />
       )}
       {result !== '' && (
-        <pre className={styles.text} tabIndex={0} aria-label={`What ${tool} gave`}>
+        <pre className={styles.text} tabIndex={0} aria-label={`Result of ${tool}`}>
           {resultText(result)}
         </pre>
       )}

@@ -25,7 +25,7 @@ export const CaseInspector = ({ one, run }: { one: Shown['cases'][number]; run: 
           ['File', one.file],
           ['Kind', one.kind],
           ['Needs', one.need === 'all' ? 'every try' : one.need === 'any' ? 'one try' : `${one.need} tries`],
-          ['Model', one.model === '-' ? 'none asked' : one.model],
+          ['Model', one.model === '-' ? 'none' : one.model],
           ['Commit', run.commit?.slice(0, 10)],
         ]}
       />

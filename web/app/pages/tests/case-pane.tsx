@@ -92,7 +92,7 @@ const CaseSource = ({ id }: { id: string }) => {
   if (one?.text === undefined) return null
   return (
     <details className={styles.fold}>
-      <summary>The case as it is now, in {`${data!.folder}/${one.file}:${one.line}`}</summary>
+      <summary>Current case, in {`${data!.folder}/${one.file}:${one.line}`}</summary>
       <pre className={styles.text} tabIndex={0}>
         {one.text}
       </pre>

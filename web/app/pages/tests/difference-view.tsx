@@ -8,15 +8,15 @@ export const DifferenceView = ({ difference }: { difference: Difference }) => {
   const table = useMemo(() => differenceTable(difference), [difference])
   const { columns, lost, rows, more } = table
   const notes = [
-    lost.length > 0 ? `Nothing in the answer is ${lost.join(', ')}.` : '',
+    lost.length > 0 ? `Missing from the answer: ${lost.join(', ')}.` : '',
     more.rows > 0 ? `${more.rows} more cells differ.` : '',
     more.missing > 0 ? `${more.missing} more rows are missing.` : '',
-    more.extra > 0 ? `${more.extra} more rows are too many.` : '',
+    more.extra > 0 ? `${more.extra} more extra rows.` : '',
   ].filter(Boolean)
   return (
     <div className={styles.difference}>
       {rows.length > 0 && columns.length > 0 && (
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Expected beside found">
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Expected and found">
           <table className={styles.table}>
             <thead>
               <tr>
@@ -63,7 +63,7 @@ export const DifferenceView = ({ difference }: { difference: Difference }) => {
 const Line = ({ row, columns }: { row: DifferenceRow; columns: number }) => (
   <tr>
     <td className={styles.number}>{row.row ?? ''}</td>
-    <Side cells={row.expected} row={row} columns={columns} nothing="no such row expected" mark={styles.expected} />
+    <Side cells={row.expected} row={row} columns={columns} nothing="row not expected" mark={styles.expected} />
     <Side cells={row.found} row={row} columns={columns} nothing="missing" mark={styles.found} isSecond />
   </tr>
 )

@@ -12,9 +12,9 @@ const FORMATS: readonly {
   readonly label: string
   readonly ending: string
 }[] = [
-  { format: 'html', label: 'A page (HTML)', ending: 'html' },
+  { format: 'html', label: 'Web page (HTML)', ending: 'html' },
   { format: 'junit', label: 'For CI (JUnit XML)', ending: 'xml' },
-  { format: 'json', label: 'All of it (JSON)', ending: 'json' },
+  { format: 'json', label: 'Full report (JSON)', ending: 'json' },
   { format: 'markdown', label: 'For a pull request (Markdown)', ending: 'md' },
 ]
 
@@ -27,7 +27,7 @@ export const DownloadMenu = ({ run, baseline }: { run: string; baseline: string 
       const { text = '' } = await call(project, 'test_report', input)
       download(text, `tests-${run.slice(0, 10)}.${ending}`)
     } catch (fault) {
-      showToast({ text: fault instanceof Error ? fault.message : 'The report could not be made.', tone: 'bad' })
+      showToast({ text: fault instanceof Error ? fault.message : 'Can’t create the report.', tone: 'bad' })
     }
   }
   return (

@@ -5,11 +5,11 @@ import { EmptyState } from '../../kit/empty-state.tsx'
 /** Empty state without cases: an example, and how to create the first. */
 export const NoTests = ({ folder, onRecord }: { folder: string; onRecord: () => void }) => (
   <EmptyState
-    title={`No cases yet. A case is a question with what must come of it, in ${folder}/.`}
+    title={`Test cases appear here. A case is a question with its expected result, in ${folder}/. Record the first one.`}
     example={<CodeText language="yaml" text={EXAMPLE} />}
     action={
       <Button look="primary" icon="plus" onClick={onRecord}>
-        Make one from a chat
+        Record one from a chat
       </Button>
     }
     command="ken test record"

@@ -69,7 +69,7 @@ export const RecordDialog = ({ chat, feedback, onClose }: Props) => {
       open
       onClose={onClose}
       width="wide"
-      title="Make a case"
+      title="Record a case"
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -83,7 +83,7 @@ export const RecordDialog = ({ chat, feedback, onClose }: Props) => {
         <Source draft={draft} set={set} />
         <TextField
           label="Name"
-          placeholder={preview.data?.name ?? 'by the question'}
+          placeholder={preview.data?.name ?? 'from the question'}
           value={draft.name}
           onChange={({ target }) => set({ name: target.value })}
         />
@@ -101,16 +101,15 @@ const Preview = ({
   preview: UseQueryResult<Calls['test_record']['output'], Fault>
   isWanted: boolean
 }) => {
-  if (!isWanted)
-    return <p className={styles.note}>Say what it is made from, and it is shown here before it is written.</p>
+  if (!isWanted) return <p className={styles.note}>Choose a source to preview the case.</p>
   if (preview.isError) return <FaultNote fault={preview.error} />
-  if (preview.data === undefined) return <Skeleton rows={4} label="Making the case" />
+  if (preview.data === undefined) return <Skeleton rows={4} label="Preparing the case" />
   const { text, notes, file, line, draft } = preview.data
   return (
     <div>
       <p className={styles.note}>
         {`${file}:${line}`}
-        {draft && ', a draft: say what is expected before it runs'}
+        {draft && ', a draft: add the expected result before it runs'}
       </p>
       <CodeText language="yaml" text={text} className={styles.text!} />
       {notes.map((note) => (
@@ -132,7 +131,7 @@ const Source = ({ draft, set }: { draft: RecordDraft; set: (part: Partial<Record
         { value: 'chat', label: 'A chat' },
         { value: 'feedback', label: 'A downvote' },
         { value: 'search', label: 'A search' },
-        { value: 'check', label: 'A check of an approach' },
+        { value: 'check', label: 'An approach check' },
       ]}
     />
     {draft.from === 'chat' && <ChatField value={draft.chat} onChange={(chat) => set({ chat })} />}
@@ -145,18 +144,10 @@ const Source = ({ draft, set }: { draft: RecordDraft; set: (part: Partial<Record
       />
     )}
     {draft.from === 'search' && (
-      <TextField
-        label="Words that are searched for"
-        value={draft.search}
-        onChange={({ target }) => set({ search: target.value })}
-      />
+      <TextField label="Query" value={draft.search} onChange={({ target }) => set({ search: target.value })} />
     )}
     {draft.from === 'check' && (
-      <TextArea
-        label="The approach that is checked"
-        value={draft.check}
-        onChange={({ target }) => set({ check: target.value })}
-      />
+      <TextArea label="Approach" value={draft.check} onChange={({ target }) => set({ check: target.value })} />
     )}
   </>
 )

@@ -19,7 +19,7 @@ export const RunActions = ({ run, baseline, cases }: Props) => {
           busy={running.state === 'running'}
           onClick={() => start({ failed_in: run, baseline: run })}
         >
-          Run what did not pass
+          Rerun cases that did not pass
         </Button>
       )}
       <DownloadMenu run={run} baseline={baseline} />

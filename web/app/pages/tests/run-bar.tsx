@@ -18,7 +18,7 @@ export const RunBar = () => {
     return (
       <div className={styles.bar} role="status">
         <ProgressBar
-          label={isStopping ? 'Stopping' : (progress && saidOf(progress)) || 'Beginning the run'}
+          label={isStopping ? 'Stopping' : (progress && saidOf(progress)) || 'Starting the run'}
           {...(progress !== undefined && progress.total > 0 && { value: progress.done, of: progress.total })}
         />
         <Button size="small" icon="stop" busy={isStopping} onClick={stop}>
@@ -34,7 +34,7 @@ export const RunBar = () => {
         <FaultNote fault={running.fault} />
         {running.fault.code === 'stopped' && running.again !== undefined && (
           <Button size="small" icon="play" onClick={() => start(running.again!)}>
-            Go on
+            Resume
           </Button>
         )}
         {close}

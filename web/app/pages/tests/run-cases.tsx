@@ -45,7 +45,7 @@ export const RunCases = ({ shown, search, look }: Props) => {
         >
           {(one) => <CaseRowText one={one} />}
         </VirtualList>
-        {shown.more > 0 && <p className={styles.more}>{shown.more} more are not shown.</p>}
+        {shown.more > 0 && <p className={styles.more}>{shown.more} more not shown.</p>}
       </Tabs>
     </div>
   )

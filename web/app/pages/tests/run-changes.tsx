@@ -15,16 +15,16 @@ interface Props {
 /** Outcomes that differ from the earlier run. */
 export const RunChanges = ({ comparison, search, look }: Props) => {
   const groups: readonly (readonly [string, readonly Change[]])[] = [
-    ['Passed then, does not now', comparison.regressions],
-    ['Passes now, did not then', comparison.mended],
-    ['Another part of the tries passes', comparison.shifted],
+    ['Newly failing', comparison.regressions],
+    ['Newly passing', comparison.mended],
+    ['Different share of tries passes', comparison.shifted],
     ['New', comparison.added],
-    ['Gone', comparison.gone],
+    ['Removed', comparison.gone],
   ]
   const some = groups.filter(([, changes]) => changes.length > 0)
   return (
     <section aria-label="Compared with the earlier run" className={styles.changes}>
-      {some.length === 0 && <p>All {comparison.unchanged} cases came out as they did then.</p>}
+      {some.length === 0 && <p>All {comparison.unchanged} cases have the same result.</p>}
       {some.map(([title, changes]) => (
         <div key={title}>
           <h2 className={styles.title}>

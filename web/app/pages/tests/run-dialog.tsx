@@ -56,7 +56,7 @@ export const RunDialog = ({ open, onClose, chosen, hasRuns, onRun }: Props) => {
         }}
       >
         <Select
-          label="Which"
+          label="Cases"
           value={choice.which}
           onChange={(value) => {
             setPicked(value)
@@ -64,7 +64,7 @@ export const RunDialog = ({ open, onClose, chosen, hasRuns, onRun }: Props) => {
           }}
           options={[
             { value: 'all', label: 'All cases' },
-            ...(hasRuns ? [{ value: 'failed' as const, label: 'Those that did not pass last time' }] : []),
+            ...(hasRuns ? [{ value: 'failed' as const, label: 'Not passed in the last run' }] : []),
             ...(chosen.length > 0 ? [{ value: 'chosen' as const, label: `The ${chosen.length} selected` }] : []),
           ]}
         />
@@ -75,22 +75,22 @@ export const RunDialog = ({ open, onClose, chosen, hasRuns, onRun }: Props) => {
         />
         <div className={styles.row}>
           <TextField
-            label="At once"
+            label="In parallel"
             {...number}
             value={choice.threads}
             error={isTold ? faults.threads : undefined}
             onChange={({ target }) => set({ threads: target.value })}
           />
           <TextField
-            label="Tries of each"
+            label="Tries per case"
             {...number}
-            placeholder="as it says"
+            placeholder="as set in the case"
             value={choice.runs}
             error={isTold ? faults.runs : undefined}
             onChange={({ target }) => set({ runs: target.value })}
           />
           <TextField
-            label="Most dollars"
+            label="Cost limit in dollars"
             {...number}
             placeholder="no limit"
             value={choice.maxCost}
@@ -123,7 +123,7 @@ const ModelField = ({
       label="Model"
       value={value}
       placeholder={set === '' ? 'none is set' : set}
-      hint="Several with commas between them, such as `ollama:qwen3, agent:codex`; empty for that of the settings."
+      hint="One or more, separated by commas, such as `ollama:qwen3, agent:codex`. Empty: the model from Settings."
       error={error}
       onChange={({ target }) => onChange(target.value)}
     />

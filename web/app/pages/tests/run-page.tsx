@@ -44,14 +44,14 @@ export const RunPage = () => {
     {
       keys: 'escape',
       does: search.case === undefined ? 'Back to the tests' : 'Close the case',
-      group: 'Run of tests',
+      group: 'Test run',
       run: search.case === undefined ? back : close,
     },
   ])
   const { data } = shown
   return (
     <Page
-      title={data === undefined ? 'Run of tests' : `Run of ${whenOf(data.run.started_at)}`}
+      title={data === undefined ? 'Test run' : `Run of ${whenOf(data.run.started_at)}`}
       layout="fill"
       about={
         <Link to="/$project/tests" params={{ project }}>
@@ -68,7 +68,7 @@ export const RunPage = () => {
           <div className={styles.strip}>
             <Split
               name="test-run"
-              listLabel="Cases of the run"
+              listLabel="Cases in this run"
               list={<RunCases shown={data} search={search} look={look} />}
               detail={
                 search.case !== undefined && (

@@ -18,9 +18,9 @@ interface Props {
 export const RunSummary = ({ shown, search, look }: Props) => {
   const { run, total } = shown
   const facts: readonly (readonly [string, string])[] = [
-    ['Models', run.models.filter((one) => one !== '-').join(', ') || 'none asked'],
+    ['Models', run.models.filter((one) => one !== '-').join(', ') || 'none'],
     ['Took', spentWords(total).join(' · ')],
-    ['Tries', `${total.tries}${total.not_run > 0 ? `, ${total.not_run} not made` : ''}`],
+    ['Tries', `${total.tries}${total.not_run > 0 ? `, ${total.not_run} not run` : ''}`],
     ['One try passes', total.pass_at_1 === null ? '' : `${Math.round(total.pass_at_1 * 1000) / 10} %`],
     ['Commit', run.commit?.slice(0, 10) ?? ''],
     ['Ken', run.ken],

@@ -13,7 +13,7 @@ export const whenOf = (at: string): string =>
   new Date(at).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 
 export const passedWords = ({ passed, failed, pass_rate }: Tally): string =>
-  passed + failed === 0 ? 'nothing could be judged' : `${passed} of ${passed + failed} passed (${inPercent(pass_rate)})`
+  passed + failed === 0 ? 'no result' : `${passed} of ${passed + failed} passed (${inPercent(pass_rate)})`
 
 /** How the run ended, if that is worth mentioning. */
 export const endWords = ({ end }: Pick<Run, 'end'>): string =>
@@ -22,7 +22,7 @@ export const endWords = ({ end }: Pick<Run, 'end'>): string =>
     : end === 'complete'
       ? ''
       : end === 'budget'
-        ? ', ended by its cost'
+        ? ', stopped at the cost limit'
         : ', stopped'
 
 export interface Spent {

@@ -49,44 +49,55 @@ const CaseLine = ({
   onPress,
   onCheck,
   style,
-}: Omit<Props, 'row' | 'place'> & { row: CaseRow; style: React.CSSProperties }) => (
-  <div
-    role="row"
-    aria-rowindex={at + 2}
-    aria-selected={isChecked}
-    className={classNames(styles.line, active !== undefined && styles.active, isChecked && styles.checked)}
-    style={style}
-  >
-    <span
-      role="rowheader"
-      aria-colindex={1}
-      id={runs.length === 0 && active !== undefined ? `${id}-${at}-0` : undefined}
-      className={classNames(styles.name, row.isGone && styles.gone)}
-      onClick={() => onCheck(row)}
-      title={row.isGone ? `${row.name}: no file has it any more` : `${row.name}: select it with x`}
+}: Omit<Props, 'row' | 'place'> & { row: CaseRow; style: React.CSSProperties }) => {
+  const latest = row.outcomes.findLastIndex((outcome) => outcome !== 'not run')
+  return (
+    <div
+      role="row"
+      aria-rowindex={at + 2}
+      aria-selected={isChecked}
+      className={classNames(styles.line, active !== undefined && styles.active, isChecked && styles.checked)}
+      style={style}
     >
-      <span aria-hidden="true" className={styles.tick}>
-        {isChecked && <Icon name="check" size={14} />}
-      </span>
-      <span className={styles.words}>{row.name}</span>
-      <span className={styles.about}>{row.model ?? row.about}</span>
-    </span>
-    {columns.map(({ index, start }) => {
-      const outcome = row.outcomes[index]!
-      return (
+      <span
+        role="rowheader"
+        aria-colindex={1}
+        id={runs.length === 0 && active !== undefined ? `${id}-${at}-0` : undefined}
+        className={classNames(styles.name, row.isGone && styles.gone)}
+        onClick={() => (latest < 0 ? onCheck(row) : onPress(row, latest))}
+        title={row.isGone ? `${row.name}: no longer in any file` : `${row.name}: open with Enter, select with x`}
+      >
         <span
-          key={index}
-          id={`${id}-${at}-${index}`}
-          role="gridcell"
-          aria-colindex={index + 2}
-          aria-label={`${outcome}, ${runTitle(runs[index]!)}`}
-          className={classNames(styles.cell, marks[outcome.replace(' ', '-')], active === index && styles.here)}
-          style={{ insetInlineStart: start, inlineSize: COLUMN }}
-          onClick={() => outcome !== 'not run' && onPress(row, index)}
+          aria-hidden="true"
+          data-tick
+          className={styles.tick}
+          onClick={(event) => {
+            event.stopPropagation()
+            onCheck(row)
+          }}
         >
-          {SHAPES[outcome]}
+          {isChecked && <Icon name="check" size={14} />}
         </span>
-      )
-    })}
-  </div>
-)
+        <span className={styles.words}>{row.name}</span>
+        <span className={styles.about}>{row.model ?? row.about}</span>
+      </span>
+      {columns.map(({ index, start }) => {
+        const outcome = row.outcomes[index]!
+        return (
+          <span
+            key={index}
+            id={`${id}-${at}-${index}`}
+            role="gridcell"
+            aria-colindex={index + 2}
+            aria-label={`${outcome}, ${runTitle(runs[index]!)}`}
+            className={classNames(styles.cell, marks[outcome.replace(' ', '-')], active === index && styles.here)}
+            style={{ insetInlineStart: start, inlineSize: COLUMN }}
+            onClick={() => outcome !== 'not run' && onPress(row, index)}
+          >
+            {SHAPES[outcome]}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

@@ -33,9 +33,9 @@ export const TestsPage = () => {
   const look = (part: SearchPart): void =>
     void navigate({ to: '/$project/tests', params: { project }, search: given({ ...search, ...part }), replace: true })
   useKeys([
-    { keys: '/', does: 'Search cases', group: 'Runs of tests', run: () => words.current?.focus() },
-    { keys: 'r', does: 'Run tests', group: 'Runs of tests', run: () => setChoosing(true) },
-    { keys: 'n', does: 'Make a case', group: 'Runs of tests', run: () => look({ record: 'last' }) },
+    { keys: '/', does: 'Search cases', group: 'Test runs', run: () => words.current?.focus() },
+    { keys: 'r', does: 'Run tests', group: 'Test runs', run: () => setChoosing(true) },
+    { keys: 'n', does: 'Record a case', group: 'Test runs', run: () => look({ record: 'last' }) },
   ])
   const isRecording = search.record !== undefined || search.feedback !== undefined
   const fault = cases.error ?? runs.error
@@ -48,7 +48,7 @@ export const TestsPage = () => {
       actions={
         <>
           <Button icon="plus" onClick={() => look({ record: 'last' })}>
-            Make a case
+            Record a case
           </Button>
           {!isEmpty && (
             <Button look="primary" icon="play" busy={running.state === 'running'} onClick={() => setChoosing(true)}>

@@ -66,7 +66,7 @@ export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions
   const bind = (keys: string, does: string) => ({
     keys,
     does,
-    group: 'Runs of tests',
+    group: 'Test runs',
     run: () => {
       scroller.current?.focus({ preventScroll: true })
       act(keys)

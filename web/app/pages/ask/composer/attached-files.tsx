@@ -13,7 +13,7 @@ interface Props {
 export const AttachedFiles = ({ files, refused, onRemove }: Props) => (
   <>
     {files.length > 0 && (
-      <ul className={css.files} aria-label="Files of the question">
+      <ul className={css.files} aria-label="Attached files">
         {files.map((file, at) => (
           <li key={at} className={css.file}>
             {file.kind === 'image' ? (

@@ -27,7 +27,7 @@ test('a refused file is reported by name, with a hint', async () => {
   )
   expect(taken).toEqual([])
   expect(refused).toHaveLength(3)
-  expect(refused[0]).toContain('a.pdf is no text')
+  expect(refused[0]).toContain('a.pdf is not a text file')
 })
 
 test('a fifth image is refused', async () => {

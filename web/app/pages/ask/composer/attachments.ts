@@ -30,16 +30,15 @@ export async function takeFiles(files: readonly File[], present: readonly Attach
 async function takeFile(file: File, present: readonly Attachment[]): Promise<Attachment | string> {
   if (IMAGES.has(file.type)) {
     if (present.filter(({ kind }) => kind === 'image').length >= MOST_IMAGES)
-      return `${file.name} is left out: a question takes ${MOST_IMAGES} pictures.`
-    if (file.size > LARGEST_IMAGE) return `${file.name} is larger than 5 MB. Make it smaller, then add it again.`
+      return `${file.name} was not added: a question takes ${MOST_IMAGES} images.`
+    if (file.size > LARGEST_IMAGE) return `${file.name} is larger than 5 MB. Shrink it and add it again.`
     return { kind: 'image', name: file.name, url: await dataUrl(file) }
   }
-  if (file.type.startsWith('image/'))
-    return `${file.name} is a picture that models do not take. Use PNG, JPEG, GIF or WebP.`
+  if (file.type.startsWith('image/')) return `${file.name} has an unsupported format. Use PNG, JPEG, GIF or WebP.`
   const used = present.reduce((sum, one) => sum + (one.kind === 'text' ? one.text.length : 0), 0)
   const text = file.size > 4 * LONGEST_TEXT ? undefined : await plainText(file)
   if (text === undefined)
-    return `${file.name} is no text, or a long one. Put it into the context of the project and name it with @.`
+    return `${file.name} is not a text file, or too long. Add it to the project’s context and mention it with @.`
   if (used + text.length > LONGEST_TEXT)
     return `${file.name} is too long: a question takes texts of ${LONGEST_TEXT.toLocaleString('en')} characters together.`
   return { kind: 'text', name: file.name, text }

@@ -37,7 +37,7 @@ export const ComposerEditor = ({ first, isBusy, ...rest }: Props) => {
     },
   }))
   const [menu, setMenu] = useState<MenuState>()
-  const placeholder = isBusy ? 'Ask next, when this answer is there' : 'Ask about data, decisions, documents, sessions'
+  const placeholder = isBusy ? 'Ask next, after this answer' : 'Ask about data, decisions, documents or sessions'
   return (
     <LexicalComposer initialConfig={config}>
       <div className={css.around}>

@@ -53,16 +53,16 @@ export const Composer = ({ chat = '', log, isBusy, first = '', onSend, onStop }:
       <AttachedFiles files={files.all} refused={files.refused} onRemove={files.remove} />
       <ComposerEditor ref={editor} first={text} onText={change} onSend={send} onFiles={files.add} isBusy={isBusy} />
       <div className={css.bar}>
-        <Tooltip text="Name a table, a document or a story">
+        <Tooltip text="Mention a table, a document or a story">
           <IconButton
             size="small"
             icon="table"
-            label="Name a table or document"
+            label="Mention a table or document"
             onClick={() => editor.current?.type('@')}
           />
         </Tooltip>
-        <Tooltip text="Name a skill">
-          <Button size="small" look="quiet" aria-label="Name a skill" onClick={() => editor.current?.type('/')}>
+        <Tooltip text="Mention a skill">
+          <Button size="small" look="quiet" aria-label="Mention a skill" onClick={() => editor.current?.type('/')}>
             /
           </Button>
         </Tooltip>
@@ -90,7 +90,7 @@ const FilePicker = ({ onFiles }: { onFiles: (files: readonly File[]) => void }) 
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Tooltip text="Add pictures or texts">
+      <Tooltip text="Add images or text files">
         <IconButton size="small" icon="attach" label="Add files" onClick={() => input.current?.click()} />
       </Tooltip>
       <input

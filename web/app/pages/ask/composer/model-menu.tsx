@@ -25,7 +25,7 @@ export const ModelMenu = () => {
   const shown = chosen || set
   const others = (data?.answerers ?? []).filter(({ name }) => name !== set).slice(0, MOST)
   const options = [
-    { value: '', label: set === '' ? 'No model: the best sources' : set, aside: 'set' },
+    { value: '', label: set === '' ? 'No model (best sources)' : set, aside: 'set' },
     ...others.map(({ name, problem }) => ({
       value: name,
       label: name,
@@ -49,7 +49,7 @@ export const ModelMenu = () => {
           </Button>
         }
         entries={[
-          { choose: 'Who answers', value: chosen === set ? '' : chosen, options, onChoose: choose },
+          { choose: 'Answering model', value: chosen === set ? '' : chosen, options, onChoose: choose },
           'line',
           ...(shown === ''
             ? []
@@ -73,8 +73,8 @@ function useTest() {
       for (const { name, ok, milliseconds, problem, hint } of checks)
         showToast(
           ok
-            ? { text: `${name} answers, after ${(milliseconds / 1_000).toFixed(1)} s.` }
-            : { text: [`${name} does not answer.`, problem, hint].filter(Boolean).join(' '), tone: 'bad' },
+            ? { text: `${name} answered in ${(milliseconds / 1_000).toFixed(1)} s.` }
+            : { text: [`${name} did not answer.`, problem, hint].filter(Boolean).join(' '), tone: 'bad' },
         )
     },
     onError: (fault) => showToast({ text: fault.message, tone: 'bad' }),
@@ -100,7 +100,7 @@ const NameModel = ({ isOpen, onClose, onChoose }: NameProps) => {
       open={isOpen}
       onClose={onClose}
       title="Another model"
-      description="For what you ask here; the settings stay as they are."
+      description="Only for this chat; settings do not change."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

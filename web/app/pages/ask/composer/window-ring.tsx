@@ -8,7 +8,7 @@ export const WindowRing = ({ log }: { log: ChatLog | undefined }) => {
   if (window === undefined || window.size <= 0) return null
   const share = Math.min(1, window.used / window.size)
   const percent = share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`
-  const words = `${percent} of the window of the model: ${window.used.toLocaleString('en')} of ${window.size.toLocaleString('en')} tokens`
+  const words = `${percent} of the model’s context window: ${window.used.toLocaleString('en')} of ${window.size.toLocaleString('en')} tokens`
   return (
     <Tooltip text={words}>
       <button type="button" className={css.ring} aria-label={words} data-full={share >= 0.75 || undefined}>

@@ -32,7 +32,7 @@ export const ConfigPage = () => {
       <article className={styles.page}>
         <EditorHead
           title="ken.yaml"
-          about="What is compiled, and from where. Secrets do not belong here: write ${NAME}, and set NAME in .env."
+          about="The sources to compile. Keep secrets out: write ${NAME} and set NAME in .env."
           text={text}
         >
           {dryRun.isRunning ? (
@@ -60,7 +60,7 @@ export const ConfigPage = () => {
               help: (whole: string, at: number) => schemaHelp(whole, at, schema),
             })}
           />
-          <aside aria-label="What it would change" className={styles.plan}>
+          <aside aria-label="Planned changes" className={styles.plan}>
             <PlanNote plan={plan} isChanged={text.isChanged} onTrust={() => setTrusting(true)} />
             <DryRun run={dryRun} />
           </aside>

@@ -11,7 +11,7 @@ type Source = NonNullable<Plan['sources']>[number]
 /** Items that a sync would fetch and remove, by source. */
 export const DryRun = ({ run: { isRunning, plan, fault } }: { run: DryRunState }) => (
   <section aria-label="Dry run" aria-live="polite" className={styles.note}>
-    {isRunning && <ProgressBar label="Asking the sources" />}
+    {isRunning && <ProgressBar label="Checking the sources" />}
     {fault && <FaultNote fault={fault} />}
     {plan?.sources !== undefined && (
       <>
@@ -19,14 +19,14 @@ export const DryRun = ({ run: { isRunning, plan, fault } }: { run: DryRunState }
         {plan.sources.map((source) => (
           <OneSource key={source.source} source={source} />
         ))}
-        {plan.sources.length === 0 && <p className={styles.soft}>fetch nothing: there is no source.</p>}
+        {plan.sources.length === 0 && <p className={styles.soft}>fetch nothing: no sources yet.</p>}
         {(plan.removed ?? []).length > 0 && (
           <div>
             <h3>Remove</h3>
             <Some lines={plan.removed ?? []} />
           </div>
         )}
-        <p className={styles.soft}>Nothing was written.</p>
+        <p className={styles.soft}>No changes.</p>
       </>
     )}
   </section>

@@ -56,15 +56,15 @@ export const EditorHead = ({ title, about, text, children }: Props) => {
 
 const Overtaken = ({ text, title }: { text: ProjectText; title: string }) => (
   <div className={styles.overtaken} role="alert">
-    <p>{title} was changed by somebody else since you began. Nothing was overwritten.</p>
+    <p>{title} was changed by someone else while you edited. Nothing was overwritten.</p>
     <TextDiff
-      label="The file as it is, and yours"
-      names={{ before: 'The file', after: 'Yours' }}
+      label="Current file and your draft"
+      names={{ before: 'Current file', after: 'Your draft' }}
       diff={unifiedDiff(text.shown?.text ?? '', text.text, { before: 'file', after: 'yours' })}
     />
     <div className={styles.actions}>
-      <Button onClick={text.takeFile}>Take the file</Button>
-      <Button onClick={text.keepMine}>Go on with mine</Button>
+      <Button onClick={text.takeFile}>Use the current file</Button>
+      <Button onClick={text.keepMine}>Keep my draft</Button>
     </div>
   </div>
 )

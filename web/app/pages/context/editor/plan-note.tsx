@@ -18,38 +18,36 @@ export const PlanNote = ({ plan, isChanged, onTrust }: Props) => {
   const wrong = plan.diagnostics.length
   return (
     <section aria-label="Changes" className={styles.note}>
-      <h2>What it says</h2>
+      <h2>Validation</h2>
       {wrong > 0 && (
         <p className={styles.bad}>
-          <Icon name="warn" size={14} /> {plural(wrong, 'thing is wrong', 'things are wrong')}
-          {plan.usable ? ', but it can be saved.' : '; it cannot be saved yet.'}
+          <Icon name="warn" size={14} /> {plural(wrong, 'problem')}
+          {plan.usable ? '. It can still be saved.' : '. Fix before saving.'}
         </p>
       )}
       {wrong === 0 && (
         <p className={styles.good}>
-          <Icon name="check" size={14} /> Ken can use it.
+          <Icon name="check" size={14} /> Valid.
         </p>
       )}
-      {plan.usable && isSame && (
-        <p className={styles.soft}>{isChanged ? 'No source would change.' : 'As it was saved.'}</p>
-      )}
+      {plan.usable && isSame && <p className={styles.soft}>{isChanged ? 'No source changes.' : 'No changes.'}</p>}
       <Entries sign="+" word="added" keys={added} />
       <Entries sign="−" word="removed" keys={removed} />
       <Entries sign="~" word="changed" keys={changed} />
       {plan.untrusted.map(({ entry, reaches, change }) => (
         <div key={entry} className={styles.untrusted}>
           <p>
-            <Icon name="lock" size={14} /> <strong>{entry}</strong> must be trusted first. It would{' '}
+            <Icon name="lock" size={14} /> <strong>{entry}</strong> needs your trust first. It would{' '}
             {change ?? reaches.join(', ')}.
           </p>
         </div>
       ))}
       {plan.untrusted.length > 0 &&
         (isChanged ? (
-          <p className={styles.soft}>Save it, then look at what it reaches.</p>
+          <p className={styles.soft}>Save, then review what it can reach.</p>
         ) : (
           <Button size="small" icon="lock" onClick={onTrust}>
-            Look and trust
+            Review and trust
           </Button>
         ))}
     </section>

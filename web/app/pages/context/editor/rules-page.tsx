@@ -12,7 +12,7 @@ export const RulesPage = () => {
       <article className={styles.page}>
         <EditorHead
           title="RULES.md"
-          about="What whoever answers from this context must know: definitions, filters, traps. It is put before every question."
+          about="Definitions, filters and pitfalls for answering from this context. Added to every question."
           text={text}
         />
         <div className={styles.sides}>
@@ -25,9 +25,9 @@ export const RulesPage = () => {
             isReadOnly={text.shown === undefined || text.shown.fixed !== undefined}
             isFilling
           />
-          <section aria-label="How it reads" className={styles.preview}>
+          <section aria-label="Preview" className={styles.preview}>
             {text.text.trim() === '' ? (
-              <p className={styles.about}>For example: “Revenue is without tax and without returned orders.”</p>
+              <p className={styles.about}>For example: “Revenue excludes tax and returned orders.”</p>
             ) : (
               <Reading text={text.text} heading={2} />
             )}

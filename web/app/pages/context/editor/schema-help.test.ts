@@ -60,7 +60,7 @@ describe('completions in ken.yaml', () => {
     expect(help('na|me: shop')).toBe('What it is called.')
     expect(help('databases:\n  - name: a\n    profiling:\n      da|ys: 3')).toBe('For refresh: interval. 7 by default.')
     expect(help('databases:\n  - ty|pe: duckdb')).toBe('One of duckdb, postgres.')
-    expect(help('data|bases:')).toBe('It has name, type, profiling.')
+    expect(help('data|bases:')).toBe('Fields: name, type, profiling.')
     expect(help('unknown|: x')).toBeUndefined()
     expect(help('name: sh|op')).toBeUndefined()
   })

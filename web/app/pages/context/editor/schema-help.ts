@@ -57,7 +57,7 @@ export function schemaHelp(text: string, at: number, schema: JsonSchema): string
   const fields = Object.keys(plain(inner)?.properties ?? {})
   return [
     inner.description ??
-      (fields.length > 0 ? `It has ${fields.join(', ')}.` : values.length > 0 ? '' : (inner.type ?? '')),
+      (fields.length > 0 ? `Fields: ${fields.join(', ')}.` : values.length > 0 ? '' : (inner.type ?? '')),
     values.length > 0 ? `One of ${values.join(', ')}.` : '',
     inner.default === undefined || typeof inner.default === 'object' ? '' : `${String(inner.default)} by default.`,
   ]

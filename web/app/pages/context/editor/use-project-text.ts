@@ -77,7 +77,7 @@ export function useProjectText(file: File): ProjectText {
     takeFile() {
       setFault(null)
       draft.clear()
-      showToast({ text: `${file} as it is.`, undo: () => draft.set(draft.text, draft.base) })
+      showToast({ text: `${file} reloaded.`, undo: () => draft.set(draft.text, draft.base) })
     },
     keepMine() {
       setFault(null)

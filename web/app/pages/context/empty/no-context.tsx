@@ -35,8 +35,8 @@ export const NoContext = () => {
     <Page title="Context">
       <div className={styles.empty}>
         <p className={styles.what}>
-          A context project is a folder with a ken.yaml. Ken compiles the sources that it names, databases, dbt
-          projects, repositories and documents, into files that agents read and that you can read here.
+          A context project is a folder with a ken.yaml. Ken compiles its sources (databases, dbt projects, repositories
+          and documents) into files that you and your agents can read.
         </p>
         {found.length > 0 && (
           <fieldset className={styles.found}>
@@ -59,8 +59,8 @@ export const NoContext = () => {
         <div className={styles.way}>
           <Button look="primary" busy={isBusy} onClick={() => void make()}>
             {chosen.length === 0
-              ? 'Make a context project here'
-              : `Make it with ${chosen.length === 1 ? 'this' : `these ${chosen.length}`}`}
+              ? 'Create a context project here'
+              : `Create it with ${chosen.length === 1 ? 'this' : `these ${chosen.length}`}`}
           </Button>
           <Command>ken init --context</Command>
         </div>

@@ -25,8 +25,8 @@ export const NoServedContext = () => {
       <div className={styles.empty}>
         <p className={styles.what}>
           The analyst of a team answers from a context project: a folder in a git repository with a ken.yaml, rules,
-          documents and the tables that <code>ken sync</code> compiled. What it holds is shown here, and every push to
-          its branch is what the next question is answered from.
+          documents and the tables that <code>ken sync</code> compiled. Its contents appear here, and every push to its
+          branch updates them.
         </p>
         {error && <FaultNote fault={error} again={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton rows={2} label="Loading the context" />}
@@ -34,10 +34,10 @@ export const NoServedContext = () => {
         {origin !== undefined && (
           <div role="status" className={styles.state}>
             {isPulling || isHere ? (
-              <ProgressBar label={`${placeWords(origin)} is being pulled`} />
+              <ProgressBar label={`Pulling ${placeWords(origin)}`} />
             ) : (
               <>
-                <p>Nothing of {placeWords(origin)} can be used yet:</p>
+                <p>Can’t use {placeWords(origin)} yet:</p>
                 <FaultLines faults={origin.looked?.faults ?? []} />
               </>
             )}
@@ -51,13 +51,12 @@ export const NoServedContext = () => {
 
 const NotNamed = ({ isAdmin }: { isAdmin: boolean }) => {
   const project = useProject()
-  if (!isAdmin)
-    return <p>This project has none yet. An admin of it names the repository, in the settings under Projects.</p>
+  if (!isAdmin) return <p>No context yet. A project admin connects a repository in Settings, under Projects.</p>
   return (
     <p className={styles.way}>
-      <span>This project has none yet.</span>
+      <span>No context yet.</span>
       <Link to="/$project/settings/$section" params={{ project, section: 'projects' }} className={styles.next}>
-        Name the repository
+        Connect a repository
       </Link>
     </p>
   )

@@ -13,7 +13,7 @@ export const FileFacts = ({ facts, stale }: { facts: Facts | undefined; stale: s
     <>
       <p className={styles.facts}>
         {facts.source === undefined ? (
-          <span>Written by people; a sync leaves it alone.</span>
+          <span>Written by people; never changed by a sync.</span>
         ) : (
           <>
             <TrustMark trust={facts.model === undefined ? 'compiled' : 'learned'} />
@@ -32,7 +32,7 @@ export const FileFacts = ({ facts, stale }: { facts: Facts | undefined; stale: s
       </p>
       {stale !== undefined && (
         <p className={styles.stale}>
-          <Icon name="warn" size={14} /> It is old: {stale}
+          <Icon name="warn" size={14} /> Stale: {stale}
         </p>
       )}
     </>

@@ -15,8 +15,8 @@ export const FileInspector = ({ facts, stale, lines }: Props) => (
   <InInspector title={facts.path.slice(facts.path.lastIndexOf('/') + 1)}>
     <Facts
       facts={[
-        ['Compiled by', facts.source ?? 'nobody: people wrote it'],
-        ['Of', facts.item],
+        ['Compiled by', facts.source ?? 'people'],
+        ['Source', facts.item],
         [
           'Trust',
           facts.source !== undefined ? (
@@ -25,7 +25,7 @@ export const FileInspector = ({ facts, stale, lines }: Props) => (
         ],
         ['Fetched', facts.fetched_at !== undefined ? <TimeAgo at={facts.fetched_at} /> : undefined],
         ['Written by', facts.model],
-        ['Old because', stale],
+        ['Stale because', stale],
         ['Size', `${lines.toLocaleString('en-US')} lines, ${facts.bytes.toLocaleString('en-US')} bytes`],
         ['Path', <code key="path">{facts.path}</code>],
       ]}

@@ -43,7 +43,7 @@ export const FilePage = () => {
         <p className={styles.more}>
           Lines 1–{file.read.toLocaleString('en-US')} of {file.lines.toLocaleString('en-US')}.{' '}
           <Button size="small" onClick={file.more} busy={file.isLoading}>
-            Read on
+            Show more
           </Button>
         </p>
       )}

@@ -33,12 +33,12 @@ export const InUse = () => {
           <CopyButton alone text={used.commit} label="Copy the commit" />
           <span>of {placeWords(origin)}</span>
           <span className={styles.soft}>
-            in use since <TimeAgo at={used.taken_at} />
+            active since <TimeAgo at={used.taken_at} />
           </span>
         </p>
       )}
       <p role="status" className={styles.soft}>
-        {isPulling ? 'It is being pulled.' : looked?.ok && <Well at={looked.at} every={origin.every} />}
+        {isPulling ? 'Pulling…' : looked?.ok && <Well at={looked.at} every={origin.every} />}
       </p>
       {looked?.ok === false && <Failed looked={looked} />}
       {used !== undefined && used.left_out.length > 0 && <LeftOut files={used.left_out} />}
@@ -49,10 +49,8 @@ export const InUse = () => {
 
 const Well = ({ at, every }: { at: string; every: number | undefined }) => (
   <>
-    Checked <TimeAgo at={at} />: it is the newest commit.{' '}
-    {every === undefined
-      ? 'It is pulled when the host tells of a push, or by hand.'
-      : `It is checked every ${every} minutes.`}
+    Checked <TimeAgo at={at} />: up to date.{' '}
+    {every === undefined ? 'Pulled after each push, or with “Pull now”.' : `Checked every ${every} minutes.`}
   </>
 )
 
@@ -68,7 +66,7 @@ const Failed = ({ looked }: { looked: NonNullable<Origin['looked']> }) => (
             at <code className={styles.mono}>{looked.commit.slice(0, 12)}</code>
           </>
         )}
-        . What is in use stays.
+        . The active version is kept.
       </p>
       <FaultLines faults={looked.faults} />
     </div>
@@ -77,7 +75,7 @@ const Failed = ({ looked }: { looked: NonNullable<Origin['looked']> }) => (
 
 const LeftOut = ({ files }: { files: NonNullable<Origin['in_use']>['left_out'] }) => (
   <details className={styles.soft}>
-    <summary>{plural(files.length, 'file')} of the repository left out</summary>
+    <summary>{plural(files.length, 'file')} skipped</summary>
     <ul className={styles.faults}>
       {files.map(({ path, why }) => (
         <li key={path}>

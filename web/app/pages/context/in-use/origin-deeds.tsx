@@ -24,7 +24,7 @@ export const OriginDeeds = ({ isPulling, pull }: { isPulling: boolean; pull: () 
           Pull now
         </Button>
         <Link to="/$project/settings/$section" params={{ project, section: 'projects' }}>
-          Change where it comes from
+          Change the repository
         </Link>
       </p>
       {fault !== undefined && <FaultNote fault={fault} />}

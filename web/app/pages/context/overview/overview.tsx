@@ -28,10 +28,10 @@ export const Overview = () => {
   return (
     <article className={styles.overview}>
       <p className={styles.about}>
-        {plural(tables?.total ?? 0, 'table')} and {plural(tree.files.length, 'file')} that agents may read, about{' '}
+        {plural(tables?.total ?? 0, 'table')} and {plural(tree.files.length, 'file')} for agents, about{' '}
         {tokens.toLocaleString('en-US')} tokens.{' '}
         {synced === undefined ? (
-          'Nothing was synced yet.'
+          'Not synced yet.'
         ) : (
           <>
             Last synced <TimeAgo at={synced} />.
@@ -45,7 +45,7 @@ export const Overview = () => {
         </h2>
         {sources.sources.length === 0 ? (
           <p className={styles.line}>
-            ken.yaml names no source yet.{' '}
+            No sources in ken.yaml yet.{' '}
             {isOffered('source_add') && (
               <>
                 <Link to="/$project/context/sources" params={{ project }} search={{ add: '' }}>
@@ -78,7 +78,7 @@ const Broken = ({ fault, again }: { fault: Error; again: () => void }) => {
           <Link to="/$project/context/config" params={{ project }}>
             Open ken.yaml
           </Link>{' '}
-          to mend it here.
+          to fix it here.
         </p>
       )}
     </article>

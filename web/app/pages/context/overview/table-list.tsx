@@ -36,7 +36,7 @@ export const TableList = ({ tables, total }: { tables: readonly Row[]; total: nu
               </span>
               <span className={styles.number}>{one.columns} columns</span>
               <span className={styles.comment}>{one.comment}</span>
-              {one.stale && <span className={styles.old}>old</span>}
+              {one.stale && <span className={styles.old}>stale</span>}
             </span>
           )}
         </VirtualList>

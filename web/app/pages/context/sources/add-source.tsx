@@ -31,7 +31,7 @@ export const AddSource = ({ kind, onKind, onClose }: Props) => {
       onSuccess: ({ added: all }) => {
         const [one] = all
         if (one !== undefined && one.check?.ok !== false && one.unset.length === 0 && one.trusted) {
-          showToast({ text: one.already ? `${one.name} was there already.` : `Added ${one.name}. Sync compiles it.` })
+          showToast({ text: one.already ? `${one.name} already exists.` : `Added ${one.name}. Sync to compile it.` })
           onClose()
         } else setAdded(one)
       },
@@ -76,10 +76,10 @@ export const AddSource = ({ kind, onKind, onClose }: Props) => {
 
 const Outcome = ({ added, onClose }: { added: Added; onClose: () => void }) => (
   <div className={styles.outcome} role="status">
-    <p>{added.name} stands in ken.yaml now.</p>
+    <p>{added.name} added to ken.yaml.</p>
     {added.check !== undefined && <CheckLine check={added.check} />}
     {added.unset.length > 0 && <p>Set {added.unset.join(', ')} in the environment or in .env beside ken.yaml.</p>}
-    {!added.trusted && <p>It reaches beyond this folder, and must be trusted first.</p>}
+    {!added.trusted && <p>Reads data outside this folder. Review and trust it first.</p>}
     <Button onClick={onClose}>Done</Button>
   </div>
 )

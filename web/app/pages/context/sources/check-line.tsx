@@ -11,7 +11,7 @@ export const CheckLine = ({ check }: { check: Check }) => (
   <p role="status" className={classNames(styles.check, check.ok ? styles.good : styles.bad)}>
     <Icon name={check.ok ? 'check' : 'warn'} size={14} />
     <span>
-      {check.ok ? `It can be opened: ${check.found}, ${(check.milliseconds / 1000).toFixed(1)} s.` : check.problem}
+      {check.ok ? `Connected: ${check.found}, ${(check.milliseconds / 1000).toFixed(1)} s.` : check.problem}
       {check.hint !== undefined && (
         <>
           {' '}

@@ -19,13 +19,14 @@ export const ServedSources = () => {
         <h2 className={heading.pane}>Sources</h2>
       </header>
       <p className={styles.outcome}>
-        They are compiled where the databases are reached, on a machine or in CI, and come here with the next push.
+        Sources are compiled where the databases can be reached (a developer’s machine or CI) and arrive with the next
+        push.
       </p>
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={4} label="Loading the sources" />}
       {data?.sources.length === 0 && (
         <EmptyState
-          title="ken.yaml names no source yet: a database, a dbt project, a repository or documents. Add one in the repository and push it."
+          title="No sources in ken.yaml yet: databases, dbt projects, repositories or documents. Add one in the repository and push."
           command="ken source add"
         />
       )}

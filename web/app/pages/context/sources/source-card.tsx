@@ -39,7 +39,7 @@ export const SourceCard = ({ source, state, sync, onTrust }: Props) => {
         <div className={styles.buttons}>
           {!source.trusted && source.problem === undefined && (
             <Button size="small" icon="lock" onClick={onTrust}>
-              Look and trust
+              Review and trust
             </Button>
           )}
           <Button size="small" busy={test.isPending} onClick={runTest}>

@@ -26,7 +26,7 @@ export const SourceFacts = ({ source, state, isReasonTold }: Props) => (
       </span>
       {source.checked !== undefined && source.checked !== source.synced && (
         <span>
-          asked <TimeAgo at={source.checked} />
+          checked <TimeAgo at={source.checked} />
         </span>
       )}
       {source.data_changed_at !== undefined && (

@@ -44,7 +44,8 @@ export const SourceForm = ({ kind, isBusy, onSend }: Props) => {
         </details>
       )}
       <p className={styles.hint}>
-        A password goes into .env, for its owner alone; ken.yaml gets the name of a variable. What you add is trusted.
+        Passwords are stored in .env, readable only by you; ken.yaml gets the variable’s name. Sources you add are
+        trusted.
       </p>
       <Button type="submit" look="primary" busy={isBusy}>
         Add {kind.label}
@@ -63,14 +64,14 @@ interface FieldProps {
 }
 
 const OneField = ({ field, value, onChange, isMissing }: FieldProps) => {
-  const label = field.required ? `${field.name} (needed)` : field.name
+  const label = field.required ? `${field.name} (required)` : field.name
   const choices = field.choices ?? (field.type === 'boolean' ? ['true', 'false'] : undefined)
   if (choices !== undefined)
     return (
       <Select
         label={label}
         value={value}
-        options={[{ value: '', label: 'As usual' }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
+        options={[{ value: '', label: 'Default' }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
         onChange={onChange}
       />
     )
@@ -81,8 +82,8 @@ const OneField = ({ field, value, onChange, isMissing }: FieldProps) => {
       type={field.secret ? 'password' : 'text'}
       inputMode={field.type === 'number' ? 'numeric' : undefined}
       spellCheck={false}
-      hint={field.type === 'list' ? `${field.about} Commas between them.`.trim() : field.about || undefined}
-      error={isMissing ? `${field.name} is needed.` : undefined}
+      hint={field.type === 'list' ? `${field.about} Separate with commas.`.trim() : field.about || undefined}
+      error={isMissing ? `${field.name} is required.` : undefined}
       onChange={(event) => onChange(event.target.value)}
     />
   )

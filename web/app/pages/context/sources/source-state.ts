@@ -22,4 +22,4 @@ export function sourceState({ key, problem, trusted, failing, synced, reaches }:
 }
 
 const NOT_ALLOWED =
-  'The analyst reads its files and cannot ask it: whoever runs the server has not allowed it. An admin sees in the settings in which words.'
+  'The analyst can read its files but not query it: the server’s operator has not allowed it. Admins find the required entry in Settings.'

@@ -60,7 +60,7 @@ const OwnSources = () => {
       <SyncBar sync={sync} />
       {data !== undefined && sources.length === 0 && (
         <EmptyState
-          title="A source is what Ken compiles into files that agents read: a database, a dbt project, a repository, documents."
+          title="Sources are databases, dbt projects, repositories and documents that Ken compiles into files for agents. Add the first one."
           example={<code>shop.duckdb</code>}
           command="ken source add"
           action={

@@ -11,7 +11,7 @@ export const SyncBar = ({ sync: { isRunning, progress, output, fault } }: { sync
       <ProgressBar
         label={
           progress === undefined || progress.total === 0
-            ? 'Looking for what changed'
+            ? 'Checking for changes'
             : `Syncing, ${progress.done} of ${progress.total}`
         }
         {...(progress !== undefined && progress.total > 0 && { value: progress.done, of: progress.total })}
@@ -28,10 +28,10 @@ function outcomeOf({ sources, files, failures, redacted, kept }: NonNullable<Syn
   return [
     failed === 0
       ? `Synced ${plural(sources.length, 'source')}.`
-      : `${failed} of ${plural(sources.length, 'source')} failed; old files stay and say so.`,
+      : `${failed} of ${plural(sources.length, 'source')} failed; their old files are kept and marked stale.`,
     `${plural(written, 'item')} written, ${plural(files, 'file')} in all.`,
     redacted > 0 && `${plural(redacted, 'secret')} masked.`,
-    kept.length > 0 && `${plural(kept.length, 'file')} left alone, because people made or edited them.`,
+    kept.length > 0 && `${plural(kept.length, 'file')} kept, because people created or edited them.`,
   ]
     .filter(Boolean)
     .join(' ')

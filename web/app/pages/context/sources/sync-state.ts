@@ -19,7 +19,7 @@ export function runningSync(part: ProgressPart): SourceSync {
   const { done, total, at, failed } = part
   const base = { done, total, faults: failed === undefined ? [] : [failed] }
   if (failed !== undefined) return { ...base, phase: 'failed', says: '' }
-  if (total === undefined) return { ...base, phase: 'listing', says: 'Looking for what changed' }
+  if (total === undefined) return { ...base, phase: 'listing', says: 'Checking for changes' }
   if (done >= total) return { ...base, phase: 'done', says: total === 0 ? 'Done' : `${done} of ${total}` }
   return { ...base, phase: 'fetching', says: at === '' ? `${done} of ${total}` : `${done} of ${total} · ${at}` }
 }

@@ -19,7 +19,7 @@ export const TrustDialog = ({ onClose }: { onClose: () => void }) => {
       { yes: true, ...(shown?.mark !== undefined && { seen: shown.mark }) },
       {
         onSuccess: () => {
-          showToast({ text: 'Trusted. A later change of what it reaches must be trusted again.' })
+          showToast({ text: 'Trusted. If its reach changes, review it again.' })
           onClose()
         },
         onError: () => look.mutate({}),
@@ -30,14 +30,14 @@ export const TrustDialog = ({ onClose }: { onClose: () => void }) => {
       open
       width="wide"
       onClose={onClose}
-      title="Trust what ken.yaml reaches?"
-      description="It may have come with a clone. Until you allow it, Ken opens files inside this folder and nothing else."
+      title="Trust the reach of ken.yaml?"
+      description="It may have come with a clone. Until you allow it, Ken only opens files inside this folder."
       actions={
         <>
           <Button onClick={onClose}>Not now</Button>
           {shown?.outcome === 'unanswered' && (
             <Button look="primary" busy={allow.isPending} onClick={agree}>
-              Allow this
+              Allow
             </Button>
           )}
         </>
@@ -51,7 +51,7 @@ export const TrustDialog = ({ onClose }: { onClose: () => void }) => {
           {fault}
         </p>
       ))}
-      {shown !== undefined && shown.outcome !== 'unanswered' && <p>There is nothing to allow.</p>}
+      {shown !== undefined && shown.outcome !== 'unanswered' && <p>Nothing to allow.</p>}
       {shown?.projects[0]?.entries.map(({ entry, reaches, change }) => (
         <section key={entry} className={styles.entry}>
           <h3>{entry}</h3>

@@ -17,13 +17,13 @@ export function useRemove(): (source: SourceRow) => void {
     const undo = async (): Promise<void> => {
       await call(project, 'context_save', { file: 'ken.yaml', text: before.text, expect: after.version })
       await refresh()
-      if (trusted && reaches.length > 0) showToast({ text: `${name} is back. What it reaches must be trusted again.` })
+      if (trusted && reaches.length > 0) showToast({ text: `${name} restored. Review and trust it again.` })
     }
-    const told = files === 0 ? '' : ` Its ${files} files go with the next sync.`
+    const told = files === 0 ? '' : ` The next sync deletes its ${files} files.`
     showToast({ text: `Removed ${name}.${told}`, ...(before.fixed === undefined && { undo }) })
   }
   return (source) =>
     void remove(source).catch((fault: unknown) =>
-      showToast({ text: fault instanceof Error ? fault.message : `${source.name} could not be removed.`, tone: 'bad' }),
+      showToast({ text: fault instanceof Error ? fault.message : `Can’t remove ${source.name}.`, tone: 'bad' }),
     )
 }

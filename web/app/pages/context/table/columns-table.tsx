@@ -52,7 +52,7 @@ export const ColumnsTable = ({ facts }: { facts: TableFacts }) => {
           </tbody>
         </table>
       </div>
-      {found.length === 0 && <p className={styles.note}>No column fits.</p>}
+      {found.length === 0 && <p className={styles.note}>No columns match.</p>}
       {found.length > shown.length && (
         <Button size="small" onClick={() => setWhole(true)}>
           Show all {found.length.toLocaleString('en-US')}

@@ -17,7 +17,7 @@ export const Freshness = ({
       </>
     )}
     {profiled === undefined ? 'read ' : 'profiled '}
-    {checked === '' ? 'at a time nobody knows' : <TimeAgo at={profiled ?? checked} />}
+    {checked === '' ? 'at an unknown time' : <TimeAgo at={profiled ?? checked} />}
   </span>
 )
 

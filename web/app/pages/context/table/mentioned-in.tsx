@@ -11,11 +11,11 @@ export const MentionedIn = ({ facts: { rules, documents } }: { facts: TableFacts
     <>
       <section aria-labelledby="table-rules">
         <h2 id="table-rules" className={styles.heading}>
-          Rules that name it
+          Rules
         </h2>
         {rules.length === 0 ? (
           <p className={styles.soft}>
-            None. What everybody must know of it belongs into{' '}
+            No rules mention this table. Add definitions and pitfalls to{' '}
             {isOffered('context_save') ? (
               <>
                 the{' '}

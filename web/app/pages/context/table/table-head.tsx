@@ -40,7 +40,7 @@ export const TableHead = ({ facts }: { facts: TableFacts }) => {
         <p className={styles.stale} role="status">
           <Icon name="warn" size={14} />
           <span>
-            Its database could not be read since {facts.stale.since.slice(0, 10)}: {facts.stale.reason}
+            Its database has been unreachable since {facts.stale.since.slice(0, 10)}: {facts.stale.reason}
           </span>
         </p>
       )}

@@ -11,11 +11,11 @@ export const TableInspector = ({ facts }: { facts: TableFacts }) => (
       facts={[
         ['Compiled by', facts.source],
         ['Trust', <TrustMark key="trust" trust="compiled" />],
-        ['Asked', facts.checked_at !== '' ? <TimeAgo at={facts.checked_at} /> : undefined],
+        ['Checked', facts.checked_at !== '' ? <TimeAgo at={facts.checked_at} /> : undefined],
         ['Profiled', facts.profiled_at !== undefined ? <TimeAgo at={facts.profiled_at} /> : undefined],
         ['Rows changed', facts.data_changed_at !== undefined ? <TimeAgo at={facts.data_changed_at} /> : undefined],
         ['Data through', facts.through ? `${facts.through.day} (${facts.through.column})` : undefined],
-        ['Old since', facts.stale ? <TimeAgo at={facts.stale.since} /> : undefined],
+        ['Stale since', facts.stale ? <TimeAgo at={facts.stale.since} /> : undefined],
         ['Folder', <code key="folder">{facts.folder}</code>],
         ['Indexes', facts.indexes.join('; ').replaceAll('`', '')],
         ['Personal', facts.columns.flatMap(({ name, personal }) => (personal === undefined ? [] : [name])).join(', ')],

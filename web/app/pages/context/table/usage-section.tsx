@@ -19,7 +19,7 @@ export const UsageSection = ({ facts: { usage, definition, examples } }: { facts
           Usage
         </h2>
         <p className={styles.soft}>
-          Read {usage.times.toLocaleString('en-US')} times by the queries the database remembers
+          Read {usage.times.toLocaleString('en-US')} times in the database’s query history
           {usage.joins.length > 0 && `, most often with ${usage.joins.map(({ table }) => table).join(', ')}`}.
         </p>
         {usage.queries.map(({ times, sql }, at) => (
@@ -33,7 +33,7 @@ export const UsageSection = ({ facts: { usage, definition, examples } }: { facts
     {examples.length > 0 && (
       <section aria-labelledby="table-examples">
         <h2 id="table-examples" className={styles.heading}>
-          Examples that read it
+          Example queries
         </h2>
         <ul className={styles.list}>
           {examples.map((question) => (

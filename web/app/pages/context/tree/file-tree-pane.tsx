@@ -38,7 +38,7 @@ export const FileTree = () => {
         <TreeView key={project} nodes={nodes} words={find} shown={pathShown(rest, data.files)} onShow={open} />
       )}
       {data !== undefined && data.more > 0 && (
-        <p className={styles.more}>{data.more.toLocaleString('en-US')} more files are not listed.</p>
+        <p className={styles.more}>{data.more.toLocaleString('en-US')} more files not shown.</p>
       )}
     </>
   )

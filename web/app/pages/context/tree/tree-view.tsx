@@ -9,7 +9,8 @@ import styles from './tree-view.module.css'
 export const TreeView = (props: TreeViewProps) => {
   const id = useId()
   const { rows, at, scroller, virtualizer, onKeyDown, choose, toggle } = useTree(props)
-  if (rows.length === 0) return <p className={styles.none}>{props.words === '' ? 'No files yet.' : 'No file fits.'}</p>
+  if (rows.length === 0)
+    return <p className={styles.none}>{props.words === '' ? 'No files yet.' : 'No files match.'}</p>
   const items = virtualizer.getVirtualItems()
   return (
     <div
@@ -76,7 +77,7 @@ const Row = ({ id, row, isActive, isShown, place, onChoose, onToggle }: RowProps
       <span className={styles.label} title={node.path}>
         {node.label}
       </span>
-      {node.isStale && <span className={styles.stale}>old</span>}
+      {node.isStale && <span className={styles.stale}>stale</span>}
       {node.kind === 'folder' && !isOpen && <span className={styles.count}>{node.files}</span>}
     </div>
   )

@@ -5,7 +5,7 @@ import { FaultNote } from '../../../kit/fault-note.tsx'
 import { TextArea } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
 import { useDraft } from '../../../kit/use-draft.ts'
-import { editableText, withText, type ShownDraft } from './draft-words.ts'
+import { editableText, isYaml, withText, type ShownDraft } from './draft-words.ts'
 import styles from './draft-editor.module.css'
 
 /** Edits the text that a draft would write. Typed text is kept here until it is saved. */
@@ -18,7 +18,7 @@ export const DraftEditor = ({ shown, onDone }: { shown: ShownDraft; onDone: () =
   }
   const save = async (): Promise<void> => {
     await edit.mutateAsync({ draft: shown.id, text: withText(shown, text) })
-    showToast({ text: 'The draft is changed.' })
+    showToast({ text: 'Draft saved.' })
     leave()
   }
   const trySave = (): void => void save().catch(() => undefined)
@@ -30,8 +30,15 @@ export const DraftEditor = ({ shown, onDone }: { shown: ShownDraft; onDone: () =
         trySave()
       }}
     >
-      {shown.kind === 'test' ? (
-        <CodeEditor label="The test" language="yaml" value={text} onChange={set} onSave={trySave} takesFocus />
+      {isYaml(shown.kind) ? (
+        <CodeEditor
+          label={`The ${shown.kind}`}
+          language="yaml"
+          value={text}
+          onChange={set}
+          onSave={trySave}
+          takesFocus
+        />
       ) : (
         <TextArea
           label={shown.kind === 'rule' ? 'The rule' : 'The fact'}

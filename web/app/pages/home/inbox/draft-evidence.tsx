@@ -12,7 +12,7 @@ export const DraftEvidence = ({ shown: { evidence, session } }: { shown: ShownDr
       <dl className={styles.said}>
         {question !== undefined && <Said by="You asked" words={question} />}
         {answer !== undefined && answer !== '' && <Said by="The analyst answered" words={uncited(answer)} />}
-        {words !== undefined && <Said by={question === undefined ? 'You said' : 'You said of it'} words={words} />}
+        {words !== undefined && <Said by={question === undefined ? 'You said' : 'Your feedback'} words={words} />}
         {session !== undefined && <Said by="In the session" words={session} />}
       </dl>
       {sql.map((statement, at) => (

@@ -1,13 +1,13 @@
 import { useAnswer } from '../../../api/queries.ts'
 import { CodeText } from '../../../kit/data/code-text.tsx'
 import { WithCode } from '../../../kit/with-code.tsx'
-import { editableText, type ShownDraft } from './draft-words.ts'
+import { editableText, isYaml, type ShownDraft } from './draft-words.ts'
 import styles from './draft-text.module.css'
 
 /** The draft's text, and the change that applying it would make. */
 export const DraftText = ({ shown }: { shown: ShownDraft }) => (
   <section className={styles.text} aria-label="The draft">
-    {shown.kind === 'test' ? (
+    {isYaml(shown.kind) ? (
       <CodeText language="yaml" text={shown.body} className={styles.code!} />
     ) : (
       <blockquote className={styles.words}>{editableText(shown)}</blockquote>
@@ -15,9 +15,7 @@ export const DraftText = ({ shown }: { shown: ShownDraft }) => (
     {shown.problem !== undefined && <p className={styles.problem}>{shown.problem} Edit it first.</p>}
     {shown.unfinished && (
       <p className={styles.problem}>
-        <WithCode>
-          It does not say yet what is expected. Fill that in and take the tag `draft` away, then it is run.
-        </WithCode>
+        <WithCode>The expected result is missing. Add it and remove the tag `draft` to run the test.</WithCode>
       </p>
     )}
     {shown.settled === undefined && shown.problem === undefined && shown.kind === 'rule' && <Change draft={shown.id} />}
@@ -30,9 +28,9 @@ const Change = ({ draft }: { draft: string }) => {
   if (data === undefined) return null
   return (
     <>
-      <h3 className={styles.heading}>What applying writes into {data.where}</h3>
+      <h3 className={styles.heading}>Changes to {data.where}</h3>
       {data.diff === '' ? (
-        <p>It is there already.</p>
+        <p>Already there. No changes.</p>
       ) : (
         <pre className={styles.diff} tabIndex={0}>
           {lines(data.diff)}

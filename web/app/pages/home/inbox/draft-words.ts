@@ -4,16 +4,27 @@ import type { Calls } from '../../../api/call.ts'
 export type DraftLine = Calls['inbox_list']['output']['drafts'][number]
 export type ShownDraft = Calls['inbox_show']['output']
 
-export const KIND_WORDS: Readonly<Record<DraftKind, string>> = { rule: 'rule', test: 'test', memory: 'fact' }
+export const KIND_WORDS: Readonly<Record<DraftKind, string>> = {
+  rule: 'rule',
+  test: 'test',
+  memory: 'fact',
+  decision: 'decision',
+  question: 'question',
+}
+
+/** Whether the whole text of a draft is YAML that a person edits as such. */
+export const isYaml = (kind: DraftKind): boolean => kind !== 'rule' && kind !== 'memory'
 
 /** Message for a completed action: `Rule applied to RULES.md.` */
 export function appliedWords(kind: DraftKind, where: string): string {
   if (kind === 'memory') return 'Fact remembered.'
-  return `${kind === 'rule' ? 'Rule' : 'Test'} applied to ${where}.`
+  if (kind === 'decision' || kind === 'question') return `Recorded as ${where}.`
+  return `${titleCase(KIND_WORDS[kind])} applied to ${where}.`
 }
 
-export const dismissedWords = (kind: DraftKind): string =>
-  `${kind === 'rule' ? 'Rule' : kind === 'test' ? 'Test' : 'Fact'} dismissed.`
+export const dismissedWords = (kind: DraftKind): string => `${titleCase(KIND_WORDS[kind])} dismissed.`
+
+const titleCase = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
 
 /** A case's file as named in Tests: relative to the tests folder, without a line. */
 export const testFile = (where: string | undefined): string | undefined =>

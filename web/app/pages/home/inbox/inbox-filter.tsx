@@ -33,9 +33,11 @@ const KINDS = [
   { value: 'rule', label: 'Rules' },
   { value: 'test', label: 'Tests' },
   { value: 'memory', label: 'Facts' },
+  { value: 'decision', label: 'Decisions' },
+  { value: 'question', label: 'Questions' },
 ] as const
 
 const STATES = [
-  { value: 'waiting', label: 'Waiting' },
+  { value: 'waiting', label: 'Pending' },
   { value: 'settled', label: 'Applied or dismissed' },
 ] as const

@@ -12,11 +12,11 @@ export function useSettle({ onSettled }: { onSettled?: (draft: Named) => void } 
   const undo = async ({ id }: Pick<Named, 'id'>): Promise<void> => {
     const { was, removed, where } = await undoing.mutateAsync({ draft: id })
     const gone = was === 'applied' && !removed && where !== undefined
-    showToast({ text: gone ? `It waits again; it was no longer in ${where}.` : 'It waits again.' })
+    showToast({ text: gone ? `Pending again; it was no longer in ${where}.` : 'Pending again.' })
   }
   const fail = (fault: unknown): void => {
     const hint = (fault as { hint?: string }).hint
-    const words = fault instanceof Error ? fault.message : 'That did not work.'
+    const words = fault instanceof Error ? fault.message : 'Something went wrong.'
     showToast({ text: hint === undefined ? words : `${words} ${hint}`, tone: 'bad' })
   }
   const apply = async (draft: Named): Promise<void> => {

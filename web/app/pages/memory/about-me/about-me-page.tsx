@@ -29,10 +29,10 @@ export const AboutMePage = () => {
       <div className={styles.body}>
         <AddMemory />
         <div className={styles.aside}>
-          <Switch label="Also what no longer holds" on={all} onChange={showAll} />
+          <Switch label="Show outdated" on={all} onChange={showAll} />
           <LearnPanel learns={data?.learns ?? true} />
         </div>
-        {data?.uses === false && <p className={styles.off}>Nothing of it is used here: memory.use is off.</p>}
+        {data?.uses === false && <p className={styles.off}>Not used in answers: memory.use is off.</p>}
         <DraftedMemories />
         {isPending ? (
           <Skeleton rows={6} />
@@ -40,7 +40,7 @@ export const AboutMePage = () => {
           <FaultNote fault={error} again={() => void refetch()} />
         ) : data.memories.length === 0 ? (
           <EmptyState
-            title="Nothing is remembered of you yet. What you say to hold from now on is kept here, with your own words beside it."
+            title="Rules and facts about you appear here, with your own words beside them. Add the first one above."
             example={<p>Show amounts in euros.</p>}
             command='ken memories add "Show amounts in euros."'
           />

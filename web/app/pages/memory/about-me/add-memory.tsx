@@ -17,10 +17,10 @@ export const AddMemory = () => {
     event.preventDefault()
     if (text.trim() === '') return
     try {
-      const { category } = await add.mutateAsync({ content: text.trim(), here: isHere })
+      const { category, superseded } = await add.mutateAsync({ content: text.trim(), here: isHere })
       clear()
       showToast({
-        text: category === 'global_rule' ? 'Remembered as a rule' : 'Remembered as a fact',
+        text: `Remembered as a ${category === 'global_rule' ? 'rule' : 'fact'}${superseded === undefined ? '' : `, replacing: ${superseded.content}`}`,
         undo: () => undo.mutateAsync({}),
       })
     } catch {
@@ -31,8 +31,8 @@ export const AddMemory = () => {
     <form onSubmit={(event) => void submit(event)}>
       <div className={styles.form}>
         <TextField
-          label="Remember this of me"
-          placeholder="E.g. Show amounts in euros."
+          label="Rule or fact about me"
+          placeholder="For example: Show amounts in euros."
           value={text}
           maxLength={1_000}
           onChange={(event) => set(event.target.value)}

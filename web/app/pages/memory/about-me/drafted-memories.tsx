@@ -26,7 +26,7 @@ export const DraftedMemories = () => {
   }
   return (
     <section className={styles.group}>
-      <h2 className={styles.heading}>Learned, and waiting for your yes</h2>
+      <h2 className={styles.heading}>Learned, pending review</h2>
       <ul>
         {drafts.map(({ id, title, why }) => (
           <li key={id} className={styles.item}>

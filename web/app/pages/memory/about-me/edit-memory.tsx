@@ -25,7 +25,7 @@ export const EditMemory = ({ memory, onClose }: { memory: Memory; onClose: () =>
   return (
     <form onSubmit={(event) => void submit(event)} onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <TextArea
-        label="What it says"
+        label="Text"
         hideLabel
         autoFocus
         rows={2}

@@ -24,8 +24,7 @@ export const EraseMemory = ({ memory, onClose }: { memory: Memory; onClose: () =
     >
       <p>“{memory.content}”</p>
       <p>
-        Its words and its history are gone afterwards, and this cannot be undone. They stay in the chat that they were
-        said in, until you delete it.
+        Erases its text and history. This cannot be undone. The chat it came from keeps the words until you delete it.
       </p>
       {erase.error !== null && <FaultNote fault={erase.error} />}
     </Dialog>

@@ -26,8 +26,8 @@ export const LearnPanel = ({ learns }: { learns: boolean }) => {
         { id: 'memories-learn', onProgress: setProgress },
       )
       await client.invalidateQueries({ queryKey: [project] })
-      const found = drafts.length === 0 ? 'nothing new' : `${drafts.length} to look at`
-      showToast({ text: `Looked through ${sessions} ${sessions === 1 ? 'session' : 'sessions'}: ${found}` })
+      const found = drafts.length === 0 ? 'nothing new' : `${drafts.length} to review`
+      showToast({ text: `Searched ${sessions} ${sessions === 1 ? 'session' : 'sessions'}: ${found}` })
     } catch (thrown) {
       setFault(thrown)
     } finally {

@@ -14,7 +14,7 @@ export const MemoryEvents = ({ events }: { events: readonly Event[] }) => (
         <span className={classNames(event.undone && styles.undone)}>
           {event.kind === 'edit' && event.before !== undefined && `${event.before} → `}
           {event.after ?? event.before ?? 'erased'}
-          {event.undone && <span className="visually-hidden"> (taken back)</span>}
+          {event.undone && <span className="visually-hidden"> (undone)</span>}
         </span>
       </li>
     ))}

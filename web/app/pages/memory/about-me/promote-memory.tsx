@@ -29,7 +29,7 @@ export const PromoteMemory = ({ memory, onClose }: { memory: Memory; onClose: ()
     <Dialog
       open
       onClose={onClose}
-      title="Make it the project’s"
+      title="Promote to the project"
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -41,7 +41,7 @@ export const PromoteMemory = ({ memory, onClose }: { memory: Memory; onClose: ()
     >
       <p>“{memory.content}”</p>
       <Select<To>
-        label="Where it is written"
+        label="Destination"
         value={to}
         options={[
           { value: 'rules', label: 'A rule of RULES.md' },
@@ -52,12 +52,12 @@ export const PromoteMemory = ({ memory, onClose }: { memory: Memory; onClose: ()
       {to === 'decision' && (
         <TextArea
           label="Why"
-          hint="Without it, what you said is given as the reason."
+          hint="Optional; your own words are used otherwise."
           value={why}
           onChange={(event) => setWhy(event.target.value)}
         />
       )}
-      {memory.scope === 'project' && <p>It was for this project alone, so the memory itself is forgotten then.</p>}
+      {memory.scope === 'project' && <p>This memory is only for this project, so it is forgotten after promotion.</p>}
       {promote.error !== null && <FaultNote fault={promote.error} />}
     </Dialog>
   )

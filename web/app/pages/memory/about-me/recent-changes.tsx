@@ -16,7 +16,7 @@ export const RecentChanges = () => {
       {},
       {
         onSuccess: ({ undone, after, before }) =>
-          showToast({ text: undone ? `Taken back: ${before ?? after ?? ''}` : 'There is nothing to take back' }),
+          showToast({ text: undone ? `Undid: ${before ?? after ?? ''}` : 'Nothing to undo' }),
       },
     )
   return (

@@ -72,7 +72,7 @@ export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
       ) : found.error !== null ? (
         <FaultNote fault={found.error} again={() => void found.refetch()} />
       ) : found.data === undefined ? (
-        <Skeleton rows={2} label="Looking for what would be gone" />
+        <Skeleton rows={2} label="Finding what would be removed" />
       ) : (
         <ToBeForgotten matches={matches} />
       )}

@@ -9,7 +9,7 @@ export const Proof = ({ answer: { proof } }: { answer: Calls['forget']['output']
   if (left.length > 0)
     return (
       <div role="status">
-        <p className={styles.left}>Removed, but traces are left in these files:</p>
+        <p className={styles.left}>Removed, but these files still contain traces:</p>
         <ul className={styles.matches}>
           {left.map((path) => (
             <li key={path} className={styles.path}>
@@ -24,12 +24,12 @@ export const Proof = ({ answer: { proof } }: { answer: Calls['forget']['output']
       <p className={styles.gone}>
         <Icon name="check" />
         {lookedFor.length === 0
-          ? 'Forgotten, also for later harvests. All of it stands elsewhere too, so there was nothing to look for.'
-          : `Forgotten, also for later harvests. ${lookedFor.length} ${lookedFor.length === 1 ? 'trace' : 'traces'} of it looked for in the bytes of ${searched.toLocaleString('en')} files: none is left.`}
+          ? 'Forgotten, including in later harvests. All of its text also appears elsewhere, so there was nothing to verify.'
+          : `Forgotten, including in later harvests. Searched ${searched.toLocaleString('en')} files for ${lookedFor.length} ${lookedFor.length === 1 ? 'trace' : 'traces'}: none left.`}
       </p>
       {lookedFor.length > 0 && (
         <details className={styles.details}>
-          <summary>What was looked for</summary>
+          <summary>Searched for</summary>
           <ul>
             {lookedFor.map((text) => (
               <li key={text} className={styles.trace}>

@@ -7,10 +7,10 @@ type Matches = Calls['forget']['output']['matches']
 export const ToBeForgotten = ({ matches }: { matches: Matches }) => (
   <>
     <p>
-      Removed from Ken’s files, from the index and from every later harvest. It cannot be undone. The agents’ own logs
-      stay as they are.
+      Removes it from Ken’s files, the index and later harvests. This cannot be undone. The agents’ own logs are not
+      changed.
     </p>
-    <ul className={styles.matches} aria-label="What will be gone">
+    <ul className={styles.matches} aria-label="To be removed">
       {matches.slice(0, MOST).map(({ kind, title, path, client }) => (
         <li key={`${path} ${title}`} className={styles.match}>
           <span className={styles.kind}>{client === undefined ? kind : `${kind}, ${client}`}</span>

@@ -30,14 +30,14 @@ export const NewNote = () => {
     <form onSubmit={(event) => void submit(event)}>
       <div className={styles.new}>
         <TextField
-          label="A note for later"
+          label="New note"
           hideLabel
-          placeholder="Note something for later: how something is run, what you learned"
+          placeholder="Write a note, such as how to run something or what you learned"
           value={text}
           onChange={(event) => set(event.target.value)}
         />
         <Button type="submit" busy={isBusy} disabled={text.trim() === ''}>
-          Note it
+          Add note
         </Button>
       </div>
       {write.error !== null && <FaultNote fault={write.error} />}

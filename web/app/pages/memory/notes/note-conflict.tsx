@@ -13,15 +13,15 @@ interface Props {
 /** Shown after a concurrent change: neither text is lost before the person chooses. */
 export const NoteConflict = ({ mine, theirs, onTake, onGiveUp }: Props) => (
   <div className={styles.conflict} role="alert">
-    <p>The file was changed meanwhile. Nothing was overwritten. This is how your text differs from it:</p>
+    <p>The file changed while you edited. Nothing was overwritten. Your text differs as follows:</p>
     <pre className={styles.theirs} tabIndex={0}>
       {unifiedDiff(theirs, mine, { before: 'the file', after: 'yours' })}
     </pre>
     <div className={styles.ways}>
-      <Button onClick={() => onTake(`${theirs.trimEnd()}\n\n${mine}`)}>Put mine below it</Button>
-      <Button onClick={() => onTake(mine)}>Go on with mine instead</Button>
+      <Button onClick={() => onTake(`${theirs.trimEnd()}\n\n${mine}`)}>Append mine</Button>
+      <Button onClick={() => onTake(mine)}>Keep mine</Button>
       <Button look="quiet" onClick={onGiveUp}>
-        Give up mine
+        Discard mine
       </Button>
     </div>
   </div>

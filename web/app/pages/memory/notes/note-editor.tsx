@@ -36,7 +36,7 @@ const OpenNote = ({ name, data, onStale }: Props) => {
     const saved = await save.mutateAsync({ name, text, hash: data.hash })
     draft.clear()
     showToast({
-      text: saved.redacted > 0 ? `Saved ${name}; ${saved.redacted} secrets taken out` : `Saved ${name}`,
+      text: saved.redacted > 0 ? `Saved ${name}; ${saved.redacted} secrets redacted` : `Saved ${name}`,
       ...(before.trim() !== '' && {
         undo: () => save.mutateAsync({ name, text: before, hash: saved.hash }).then(() => undefined),
       }),
@@ -51,16 +51,12 @@ const OpenNote = ({ name, data, onStale }: Props) => {
       <div className={styles.bar}>
         <h2 className={styles.name}>{name}</h2>
         <span className={styles.state} role="status">
-          {isChanged
-            ? 'Changed here and not saved; kept on this machine.'
-            : data.hash === ''
-              ? 'Not there yet.'
-              : 'Saved.'}
-          {data.secrets > 0 && ` ${data.secrets} secrets in it are hidden; saving takes them out.`}
+          {isChanged ? 'Unsaved changes, kept on this machine.' : data.hash === '' ? 'Not created yet.' : 'Saved.'}
+          {data.secrets > 0 && ` ${data.secrets} secrets are hidden; saving redacts them.`}
         </span>
         {isChanged && (
           <Button size="small" look="quiet" onClick={draft.clear}>
-            Give up changes
+            Discard changes
           </Button>
         )}
         <Button size="small" look="primary" busy={save.isPending} disabled={!isChanged || isConflict} onClick={submit}>

@@ -43,10 +43,10 @@ export const NotesPage = () => {
           ) : (
             <Split
               name="notes"
-              listLabel="Files of notes"
+              listLabel="Note files"
               list={
                 <VirtualList
-                  label="Files of notes"
+                  label="Note files"
                   items={files}
                   keyOf={({ name }) => name}
                   open={file ?? files[0]?.name}
@@ -55,7 +55,7 @@ export const NotesPage = () => {
                 >
                   {({ name, notes }) => (
                     <span className={styles.file}>
-                      <span>{name === LONG_TERM ? 'What stays true' : dayOf(name)}</span>
+                      <span>{name === LONG_TERM ? 'Long-term notes' : dayOf(name)}</span>
                       <span className={styles.count}>
                         {notes} {notes === 1 ? 'note' : 'notes'}
                       </span>

@@ -14,7 +14,7 @@ interface Props {
 
 /** Origin, time, author, trust and links of the open document. */
 export const DocumentFacts = ({ document: { id, origin, trust, path, total_lines: lines }, more = [] }: Props) => (
-  <InInspector title="Where it comes from">
+  <InInspector title="Origin and trust">
     <Facts
       facts={[
         ['Origin', origin],
@@ -30,6 +30,6 @@ export const DocumentFacts = ({ document: { id, origin, trust, path, total_lines
         ['Id', <code key="id">{id}</code>],
       ]}
     />
-    <CopyButton text={`ken show ${id}`} label="Copy the command that shows it" />
+    <CopyButton text={`ken show ${id}`} label="Copy the show command" />
   </InInspector>
 )

@@ -21,7 +21,7 @@ export const FindBar = ({ words, hits, at, isMain, onFind, onStep }: Props) => {
     [
       { keys: 'n', does: 'Next hit', group: 'Reading', run: () => onStep(1) },
       { keys: 'shift+n', does: 'Previous hit', group: 'Reading', run: () => onStep(-1) },
-      { keys: '/', does: 'Find in it', group: 'Reading', run: () => input.current?.select() },
+      { keys: '/', does: 'Find in this document', group: 'Reading', run: () => input.current?.select() },
     ],
     { enabled: isMain },
   )

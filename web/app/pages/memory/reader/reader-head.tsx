@@ -23,7 +23,7 @@ export const ReaderHead = ({ document, isWhole, children }: Props) => {
   const [isForgetting, setForgetting] = useState(false)
   const { id, title, origin, trust, path } = document
   const canForget = origin === 'session' || origin === 'note'
-  useKeys([{ keys: 'f', does: 'Forget it', group: 'Reading', run: () => setForgetting(true) }], {
+  useKeys([{ keys: 'f', does: 'Forget', group: 'Reading', run: () => setForgetting(true) }], {
     enabled: isWhole && canForget,
   })
   return (

@@ -34,7 +34,7 @@ export const SessionFacts = ({ session, document }: { session: Session; document
           ['Branch', session.branch],
           ['Started by', session.parent],
           [
-            'Decisions it names',
+            'Decisions mentioned',
             session.decisions.length === 0 ? undefined : (
               <ul>
                 {session.decisions.map(({ number, title }) => (

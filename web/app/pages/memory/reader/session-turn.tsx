@@ -67,7 +67,7 @@ const Text = ({ turn, id, find }: { turn: Turn; id: string; find: string }) => {
   return (
     <>
       {text.length > LONGEST_READ || hasLongLine(text) ? (
-        <pre className={styles.raw} tabIndex={0} role="group" aria-label="A long text">
+        <pre className={styles.raw} tabIndex={0} role="group" aria-label="Long text">
           {text}
         </pre>
       ) : (

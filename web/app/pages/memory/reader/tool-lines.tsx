@@ -22,7 +22,7 @@ export const ToolLines = ({ tools }: { tools: Turn['tools'] }) => {
           </li>
         ))}
       </ul>
-      {isOpen && tools.length > MOST && <p className={styles.detail}>{tools.length - MOST} more are not shown</p>}
+      {isOpen && tools.length > MOST && <p className={styles.detail}>{tools.length - MOST} more not shown</p>}
       {tools.length > FOLDED && (
         <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Fewer' : `${tools.length - FOLDED} more`}
