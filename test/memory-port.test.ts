@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -82,9 +82,36 @@ test('the contents of a scope are counted before a search', async () => {
   await update()
   await memory.write({ content: 'A note.', target: 'daily', tags: ['diary'], owner: EVERYBODY })
   expect(await memory.holds({ collections: ['docs'] })).toMatchObject({ documents: 1 })
-  expect((await memory.holds({})).tags).toContain('diary')
-  expect((await memory.holds({ collections: ['docs'] })).tags).not.toContain('diary')
-  expect(await memory.holds({ collections: ['nowhere'] })).toEqual({ documents: 0, tags: [] })
+  expect(await (await memory.holds({})).tags()).toContain('diary')
+  expect(await (await memory.holds({ collections: ['docs'] })).tags()).not.toContain('diary')
+  const nowhere = await memory.holds({ collections: ['nowhere'] })
+  expect([nowhere.documents, await nowhere.tags()]).toEqual([0, []])
+})
+
+test('a folder that is missing keeps its documents, says so, and is brought up to date when it is back', async () => {
+  writeFileSync(join(place, 'docs', 'a.md'), '# A\n\nThe capybara service.\n')
+  writeFileSync(join(place, 'docs', 'b.md'), '# B\n\nThe wombat service.\n')
+  await update()
+  renameSync(join(place, 'docs'), join(place, 'papers'))
+  expect(await update()).toMatchObject({
+    removed: 0,
+    skipped: [{ path: join(place, 'docs'), reason: expect.stringContaining('ken collection remove docs') }],
+  })
+  expect(await snippets('capybara')).toEqual([expect.stringContaining('cannot be read now')])
+  expect(await memory.status()).toMatchObject({ documents: 2, missing: [{ collection: 'docs' }] })
+  rmSync(join(place, 'papers', 'b.md'))
+  renameSync(join(place, 'papers'), join(place, 'docs'))
+  expect(await update()).toMatchObject({ removed: 1, skipped: [] })
+  expect(await memory.status()).toMatchObject({ documents: 1, missing: [] })
+})
+
+test.each(['utf16le', 'utf16be'] as const)('a file in %s is found and read', async (encoding) => {
+  const bytes = Buffer.from('\ufeff# Plan\n\nThe capybara café.\n', 'utf16le')
+  const path = join(place, 'docs', 'plan.md')
+  writeFileSync(path, encoding === 'utf16le' ? bytes : bytes.swap16())
+  expect(await update()).toMatchObject({ added: 1, skipped: [] })
+  expect(await snippets('capybara')).toEqual([expect.stringContaining('The capybara café.')])
+  expect((await memory.read(path, { within: undefined }))!.text).toContain('The capybara café.')
 })
 
 const CAT = '# Choice\n\nWe picked the kitten photograph.\n'
@@ -154,3 +181,10 @@ function vectorsIn(folder: string) {
   database.close()
   return rows
 }
+
+test('results whose paths share no folder are shown with whole paths', () => {
+  const paths = ['/a/b.md', 'shared/c.md']
+  const results = paths.map((path) => ({ path, origin: 'document', title: path, id: 'x', snippet: '', age_days: 0 }))
+  const output = { results, notes: [], stages: [], verdict: 'strong' }
+  expect(renderResults(output as never, { query: 'q' } as never)).toMatch(/\/a\/b\.md:[^]*shared\/c\.md:/)
+})

@@ -1,4 +1,3 @@
-import { analyseQuery } from '../kernel/domain/text/analyse.ts'
 import { readLines } from '../kernel/domain/text/text-lines.ts'
 import { scopeFilter } from '../retrieval/domain/ranking/indexed-document.ts'
 import type { JudgedHit } from './hit-text.ts'
@@ -18,7 +17,7 @@ export async function browseMemory(parts: SearchParts, question: MemoryBrowsing)
   const taken = accepts === undefined ? found : await keep(found, accepts, from + limit + 1)
   const shown = taken.slice(from, from + limit)
   return {
-    hits: await showHits(parts, text.trim() === '' ? await begun(parts, shown) : shown, analyseQuery(text)),
+    hits: await showHits(parts, text.trim() === '' ? await begun(parts, shown) : shown, text),
     stages,
     notes,
     text,

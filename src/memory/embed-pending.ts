@@ -34,7 +34,7 @@ export async function embedPending(parts: IndexParts, embedder: Embedder, job: E
   if (elsewhere !== undefined && index.elsewhere !== undefined && total >= WORTH_A_WORKER) {
     // The code parser runs on this thread.
     isCode = ({ document }) => document.origin === 'code'
-    const modules = { documents: documents.module, index: index.elsewhere, embedder: elsewhere }
+    const modules = { documents: documents.module, index: index.elsewhere, embedder: elsewhere, largest: 0 }
     const batches = pendingIn(parts, embedder.id, (one) => !isCode(one))
     for await (const more of inThreads(modules, 'embed', batches, (batch) => embedBatch(here, batch))) {
       count(more)

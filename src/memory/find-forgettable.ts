@@ -127,7 +127,7 @@ async function byPath(
 }
 
 const isDecision = (what: string): AppError =>
-  new AppError('forbidden', `${what} belongs to the record, and a record forgets nothing.`, {
+  new AppError('forbidden', `${what} belongs to the record, which can’t be deleted.`, {
     hint: 'A decision that no longer holds is superseded: `ken propose --operation supersede`.',
   })
 

@@ -114,7 +114,7 @@ async function updateIndex(ctx: Call & MemoryNeeds): Promise<void> {
     })
     if (!busy) return
   }
-  throw new AppError('unavailable', 'The files are gone, but another process keeps the index from being updated.', {
-    hint: 'It takes them out when it looks at the files again; `ken update` does so at once when that process has ended.',
+  throw new AppError('unavailable', 'The files are deleted, but another process blocks the index update.', {
+    hint: 'The index updates on its next scan, or with `ken update` once that process has ended.',
   })
 }

@@ -148,7 +148,7 @@ function chosen(harvesters: readonly Harvester[], named: readonly string[], ctx:
   const known = harvesters.map(({ client }) => client)
   const unknown = named.find((client) => !known.includes(client))
   if (unknown !== undefined)
-    throw new AppError('invalid_input', `Ken cannot read the sessions of "${unknown}".`, {
+    throw new AppError('invalid_input', `Sessions of "${unknown}" are not supported.`, {
       hint: `It knows ${known.join(', ')}.`,
     })
   const wanted = named.length > 0 ? named : (ctx.settings.get('harvest.clients').value as readonly string[])

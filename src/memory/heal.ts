@@ -133,6 +133,6 @@ const stays = ({ reason }: IndexDamaged, refusal: AppError): AppError =>
 
 const beingRebuilt = (damage: IndexDamaged): AppError =>
   new AppError('unavailable', `The index is being rebuilt from the files, because ${damage.reason}.`, {
-    hint: 'Ask again in a moment.',
+    hint: 'Try again shortly.',
     cause: damage,
   })

@@ -3,31 +3,44 @@ import { redactPart } from '../kernel/domain/secrets/redact-part.ts'
 import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
 import type { QueryTerm } from '../kernel/domain/text/analyse.ts'
 import { joinRanges, type JoinedRange } from '../kernel/domain/text/join-ranges.ts'
-import { snippetOf } from '../kernel/domain/text/snippet.ts'
+import { LONGEST_PIECE, snippetOf } from '../kernel/domain/text/snippet.ts'
 import { readLines } from '../kernel/domain/text/text-lines.ts'
 import { chunkDocument } from './domain/document/analyse-document.ts'
 import { noteEntry } from './domain/note/note-entries.ts'
 import { readOwnerLine } from './domain/note/note-owner.ts'
+import { exchangeSnippet, folded, type WorthOf } from './domain/session/exchange-snippet.ts'
 import type { Documents } from './ports/documents.ts'
 import type { MemoryHit } from './ports/memory.ts'
 import type { IndexHit, StoredChunk, StoredDocument } from './ports/search-index.ts'
 
 export interface JudgedHit extends IndexHit {
   readonly verdict: MemoryHit['verdict']
+  /** Sessions that say the same. */
+  readonly repeats?: readonly IndexHit[]
 }
 
 // Enough of a further part to decide whether to read it, at a low cost in tokens.
 const LONGEST_FURTHER = 200
+// Of the best hit of a session, and of the others: the answer to a question about yesterday is often several sentences.
+const LONGEST_EXCHANGE = { first: 700, other: 350 }
 
 /** A hit for display, with the lines of its file most relevant to the query. */
-export function showHit(
+export async function showHit(
   documents: Pick<Documents, 'text' | 'stamp'> & { author?(document: StoredDocument): string | undefined },
   hit: JudgedHit,
-  terms: readonly QueryTerm[],
-): MemoryHit {
+  {
+    terms,
+    worthOf,
+    isFirst,
+  }: { readonly terms: readonly QueryTerm[]; readonly worthOf: WorthOf; readonly isFirst: boolean },
+): Promise<MemoryHit> {
   const { document, chunk, parts, score, coverage, cosine, verdict } = hit
   const author = documents.author?.(document)
   const [best, ...further] = shownParts(documents, document, verdict === 'weak' ? [chunk] : [chunk, ...parts])
+  const snippet = async (text: string, longest: number): Promise<string> =>
+    document.origin === 'session'
+      ? exchangeSnippet({ text, title: document.title }, worthOf, longest)
+      : snippetOf(text, terms, longest).text
   return {
     id: document.key,
     path: document.path,
@@ -36,12 +49,17 @@ export function showHit(
     heading: best!.heading,
     startLine: best!.startLine,
     endLine: best!.endLine,
-    snippet: snippetOf(best!.text, terms).text,
-    parts: further.map(({ startLine, endLine, text }) => ({
-      startLine,
-      endLine,
-      snippet: snippetOf(text, terms, LONGEST_FURTHER).text,
-    })),
+    snippet: await snippet(
+      best!.text,
+      document.origin === 'session' ? LONGEST_EXCHANGE[isFirst ? 'first' : 'other'] : LONGEST_PIECE,
+    ),
+    parts: await Promise.all(
+      further.map(async ({ startLine, endLine, text }) => ({
+        startLine,
+        endLine,
+        snippet: await snippet(text, LONGEST_FURTHER),
+      })),
+    ),
     score: Math.round(score * 1000) / 1000,
     verdict,
     foundBy: cosine === null || cosine <= 0 ? 'words' : coverage > 0 ? 'both' : 'meaning',
@@ -53,6 +71,7 @@ export function showHit(
     modified: new Date(document.modified),
     superseded: document.superseded,
     ...(author !== undefined && { author }),
+    ...(hit.repeats !== undefined && { repeats: hit.repeats.map((one) => one.document.key) }),
   }
 }
 
@@ -88,8 +107,6 @@ export function isVerbatim(
   )
 }
 
-const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
-
 interface ShownPart extends Omit<StoredChunk, 'id'> {
   readonly text: string
 }
@@ -106,7 +123,12 @@ function shownParts(
   const text = documents.text(document)
   const ranges = text === undefined ? [] : joinRanges(rangesNow(documents, document, { text, chunks }))
   if (text === undefined || ranges.length === 0)
-    return [{ ...chunks[0]!, text: `The file is gone; ${operationNamed('memory_update')} takes it out of the index.` }]
+    return [
+      {
+        ...chunks[0]!,
+        text: `The file cannot be read now; if it was deleted, ${operationNamed('memory_update')} takes it out of the index.`,
+      },
+    ]
   const lines = readLines(text)
   return ranges.map((range) => {
     const part = redactPart(text, lines.start(range.startLine - 1), lines.start(range.endLine))

@@ -37,7 +37,8 @@ export async function* indexFiles(parts: QuickIndexParts, all: readonly FileToIn
   const bytes = files.reduce((sum, { place }) => sum + place.size, 0)
   const batches = inBatches(files, ({ place }) => place.size)
   if (index.elsewhere !== undefined && bytes >= WORTH_A_WORKER) {
-    const modules = { documents: documents.module, index: index.elsewhere, embedder: quick?.elsewhere }
+    const largest = files.reduce((most, { place }) => Math.max(most, place.size), 0)
+    const modules = { documents: documents.module, index: index.elsewhere, embedder: quick?.elsewhere, largest }
     return yield* inThreads(modules, 'index', batches, (batch) => indexBatch(parts, batch))
   }
   for (const batch of batches) {

@@ -10,15 +10,23 @@ interface Kinds {
 }
 
 const THREADS = 2
-// Limits memory: a garbage collector with much room keeps much garbage.
-const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 }
+
+/**
+ * Limits memory: a garbage collector with much room keeps much garbage. But a large file of words that occur once, such
+ * as ids, needs many times its size, and V8 ends the whole process if a thread has too little for a single object.
+ */
+const threadMemory = (largest: number) => ({
+  maxYoungGenerationSizeMb: 8,
+  maxOldGenerationSizeMb: 128 + Math.ceil((64 * largest) / 1024 ** 2),
+})
 
 /**
  * Runs batches on worker threads and yields the result of each, in no particular order. Each thread writes the data it
- * has read itself: passing it back would double memory and time. `here` runs the batches of a stopped thread.
+ * has read itself: passing it back would double memory and time. `here` runs the batches of a stopped thread. `largest`
+ * is the size of the largest file in bytes.
  */
 export async function* inThreads<K extends keyof Kinds>(
-  modules: WorkerModules,
+  { largest, ...modules }: WorkerModules & { readonly largest: number },
   kind: K,
   batches: AsyncIterable<Kinds[K]['asked']> | Iterable<Kinds[K]['asked']>,
   here: (batch: Kinds[K]['asked']) => Promise<Kinds[K]['answer']>,
@@ -30,7 +38,7 @@ export async function* inThreads<K extends keyof Kinds>(
   const start = async (idle?: Worker): Promise<void> => {
     const { value: batch, done } = await todo.next()
     if (done === true) return
-    const worker = idle ?? openWorker(modules)
+    const worker = idle ?? openWorker(modules, largest)
     workers.add(worker)
     running.set(
       worker,
@@ -61,9 +69,9 @@ async function* each<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T
   yield* items
 }
 
-function openWorker(modules: WorkerModules): Worker {
+function openWorker(modules: WorkerModules, largest: number): Worker {
   const file = new URL(`./index-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
-  return new Worker(file, { workerData: modules, resourceLimits: THREAD_MEMORY })
+  return new Worker(file, { workerData: modules, resourceLimits: threadMemory(largest) })
 }
 
 function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown }): Promise<T | 'stopped'> {

@@ -10,6 +10,8 @@ import type { CodeLimits, Documents, FileScan } from './ports/documents.ts'
 export interface IndexedFolder {
   readonly collection: string
   readonly root: string
+  /** True for folders that Ken makes: a missing one is empty. */
+  readonly isOwn: boolean
   /** The files of the folder, and those excluded by a limit. */
   scan(): Promise<FileScan>
   place(path: string): Pick<DocumentPlace, 'origin' | 'trust' | 'workspace' | 'project'>
@@ -67,6 +69,7 @@ interface PlainFolder extends Omit<IndexedFolder, 'scan'> {
 const repository = (root: string): Omit<IndexedFolder, 'scan'> => ({
   collection: 'codebase',
   root,
+  isOwn: false,
   place: () => ({ origin: 'code', trust: 'compiled', workspace: workspaceHash(root), project: undefined }),
 })
 
@@ -75,6 +78,7 @@ const isMarkdown = (path: string) => path.endsWith('.md')
 const notes = (home: string): PlainFolder => ({
   collection: 'memory',
   root: notesFolder(home),
+  isOwn: true,
   accepts: isMarkdown,
   place: () => ({ origin: 'note', trust: 'learned', workspace: GLOBAL, project: undefined }),
 })
@@ -82,6 +86,7 @@ const notes = (home: string): PlainFolder => ({
 const sessions = (home: string): PlainFolder => ({
   collection: 'sessions',
   root: sessionsFolder(home),
+  isOwn: true,
   accepts: (path) => isMarkdown(path) && path.includes('/'),
   place(path) {
     const folder = path.slice(0, path.indexOf('/'))
@@ -100,6 +105,7 @@ function recordFolder({ id, location, repositories }: RegisteredProject): PlainF
   return {
     collection: 'record',
     root: location,
+    isOwn: true,
     accepts: (path) => isMarkdown(path) && (!path.includes('/') || /^(?:decisions|context)\/[^/]+$/.test(path)),
     place: (path) => ({
       origin: path.startsWith('decisions/') ? 'decision' : path === 'open-questions.md' ? 'question' : 'document',
@@ -121,6 +127,7 @@ function collectionFolder({
   return {
     collection: name,
     root: path,
+    isOwn: false,
     accepts: (file) => matches(file),
     place: () => ({
       origin,

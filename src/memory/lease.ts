@@ -29,6 +29,6 @@ export async function withLease<T>(lease: Lease, patience: number, work: () => P
 }
 
 export const leaseTaken = (): AppError =>
-  new AppError('unavailable', 'Another process is harvesting or clearing up right now.', {
-    hint: 'Try again in a moment; `ken watch` or an MCP server may be at it.',
+  new AppError('unavailable', 'Another process is harvesting or cleaning up.', {
+    hint: 'Try again shortly; `ken watch` or an MCP server may be using it.',
   })

@@ -164,7 +164,7 @@ interface TakenIn {
 }
 
 interface ChangeOptions {
-  readonly watch: Pick<WatchedFolders, 'changeIn' | 'newClients' | 'isBlind'>
+  readonly watch: Pick<WatchedFolders, 'changeIn' | 'newClients' | 'newCollections' | 'isBlind'>
   /** Reports the folders again after this many milliseconds. */
   ringIn(milliseconds: number, folders: readonly string[]): void
 }
@@ -191,13 +191,13 @@ function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts, { watc
     return changesIn(report)
   }
 
-  /** Also runs without a change: a client may have been installed since, or the folders cannot be watched. */
+  /** Also runs without a change: a client or a collection may be new, or the folders cannot be watched. */
   return async (folders: readonly string[]): Promise<TakenIn> => {
     const { collections, clients } = folders.length === 0 ? NO_CHANGE : await watch.changeIn(folders)
     const isResting = now() < restUntil
     const added = await watch.newClients(watch.isBlind() && !isResting)
     if (clients.length > 0 && isResting) ringIn(restUntil - now(), folders)
-    for (const collection of collections) owed.add(collection)
+    for (const collection of [...collections, ...(await watch.newCollections())]) owed.add(collection)
     const spoken = [...new Set([...(isResting ? [] : clients), ...added])]
     if (spoken.length + owed.size === 0) return NOTHING
     await checkDisk(ctx, parts)

@@ -66,8 +66,12 @@ async function diskAdvice(ctx: Call, { archive }: UpkeepParts): Promise<string[]
     : [`Only ${Math.floor(free / 1024 ** 2)} MB are free, less than storage.minFreeDisk: nothing is written.`]
 }
 
-function searchAdvice({ pending, embedderFault }: MemoryStatus): string[] {
+function searchAdvice({ pending, embedderFault, missing, byCollection }: MemoryStatus): string[] {
   return [
+    ...missing.map(
+      ({ collection, root }) =>
+        `The folder ${root} is missing: ${collection} (${plural(byCollection[collection] ?? 0, 'document')}) stays as it was indexed. ${collection === 'codebase' ? 'Set codebase.roots' : `\`ken collection remove ${collection}\` takes it out, \`ken collection add\` names another folder`}.`,
+    ),
     ...(embedderFault === undefined ? [] : [`The embedder cannot be used: ${embedderFault}.`]),
     ...(pending > 0 ? [`${plural(pending, 'vector')} are missing; \`ken embed\` makes them.`] : []),
   ]

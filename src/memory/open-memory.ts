@@ -122,8 +122,14 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     },
     match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),
     async holds(scope) {
-      const found = (await sound(() => index.documents({}))).filter(scopeFilter(scope))
-      return { documents: found.length, tags: [...new Set(found.flatMap(({ tags }) => tags))].toSorted() }
+      const read = async () => (await sound(() => index.documents({}))).filter(scopeFilter(scope))
+      const tags = async () => [...new Set((await read()).flatMap((document) => document.tags))].toSorted()
+      const isByPlace = scope.since === undefined && scope.until === undefined && (scope.tags ?? []).length === 0
+      if (!isByPlace) return { documents: (await read()).length, tags }
+      const { places } = await sound(() => index.status())
+      const allows = scopeFilter(scope)
+      const inScope = places.filter((place) => allows({ ...place, tags: [], modified: 0 }))
+      return { documents: inScope.reduce((sum, { documents }) => sum + documents, 0), tags }
     },
     async write(note) {
       parts.checkRoom()
@@ -224,12 +230,16 @@ async function statusOf(parts: MemoryParts, sound: Sound): Promise<MemoryStatus>
   )
   const isThere = embedder !== undefined && !(embedder instanceof Error)
   const { files } = await parts.documents.scanFolder(sessionsFolder(parts.home), (path) => path.endsWith('.md'))
+  const { folders } = await listIndexedFolders(parts)
   return {
     ...status,
     embedder: isThere ? embedder.id : undefined,
     embedderFault: embedder instanceof Error ? embedder.message : undefined,
     pending: isThere ? status.chunks - (status.vectors[embedder.id] ?? 0) : 0,
     sessionBytes: files.reduce((sum, { size }) => sum + size, 0),
+    missing: folders
+      .filter(({ isOwn, root }) => !isOwn && parts.documents.stamp(root) === undefined)
+      .map(({ collection, root }) => ({ collection, root })),
   }
 }
 

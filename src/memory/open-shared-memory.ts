@@ -76,7 +76,10 @@ export function openSharedMemory(parts: SharedMemoryParts): Memory {
         .filter(({ path, collection }) => matches(path) || matches(`${collection}/${path}`))
         .map(({ key }) => key)
     },
-    holds: (scope) => shared.holds(scope),
+    async holds(scope) {
+      const { documents, tags } = await shared.holds(scope)
+      return { documents, tags: async () => tags }
+    },
     async write(note) {
       const { value, count } = redactDeep({ content: note.content, tags: note.tags })
       const now = parts.clock.now()
@@ -105,6 +108,7 @@ export function openSharedMemory(parts: SharedMemoryParts): Memory {
         embedderFault: embedder instanceof Error ? embedder.message : undefined,
         pending: isThere ? status.chunks - (status.vectors[embedder.id] ?? 0) : 0,
         sessionBytes: 0,
+        missing: [],
       }
     },
     close: () => index.close(),

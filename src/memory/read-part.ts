@@ -2,7 +2,7 @@ import { redactPart } from '../kernel/domain/secrets/redact-part.ts'
 import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
 import { readLines } from '../kernel/domain/text/text-lines.ts'
 import { scopeFilter, type SearchScope } from '../retrieval/domain/ranking/indexed-document.ts'
-import { noteEntries, type NoteEntry } from './domain/note/note-entries.ts'
+import { HIDDEN_NOTE, noteEntries, type NoteEntry } from './domain/note/note-entries.ts'
 import { placeOfOwner } from './domain/note/note-owner.ts'
 import type { Documents } from './ports/documents.ts'
 import type { LineSpan, MemoryText } from './ports/memory.ts'
@@ -105,7 +105,7 @@ function withoutOthers(text: string, first: number, hidden: readonly LineSpan[])
   const lines = text.split('\n')
   for (const { from, to } of hidden) {
     for (let line = Math.max(from, first); line <= to && line - first < lines.length; line++)
-      lines[line - first] = line === from ? '(a note of another project)' : ''
+      lines[line - first] = line === from ? HIDDEN_NOTE : ''
   }
   return lines.join('\n')
 }

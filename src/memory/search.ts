@@ -1,4 +1,4 @@
-import { analyseQuery, type QueryTerm } from '../kernel/domain/text/analyse.ts'
+import { analyseQuery, openTokenCounter } from '../kernel/domain/text/analyse.ts'
 import { stem } from '../kernel/domain/text/stem.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { IndexDamaged } from '../retrieval/domain/index-damaged.ts'
@@ -6,13 +6,15 @@ import { idf } from '../retrieval/domain/ranking/bm25.ts'
 import { fuseWordings } from '../retrieval/domain/ranking/query-expansion.ts'
 import { readQuestion } from '../retrieval/domain/ranking/read-question.ts'
 import { orderByRelevance } from '../retrieval/domain/ranking/rerank.ts'
-import { quantize } from '../retrieval/domain/ranking/vector.ts'
+import { cosine, quantize } from '../retrieval/domain/ranking/vector.ts'
 import { hitVerdict } from '../retrieval/domain/ranking/verdict.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { correctSpelling } from './correct-spelling.ts'
 import { withDeadline } from './deadline.ts'
 import { isSmallTalk } from './domain/question/small-talk.ts'
+import type { WorthOf } from './domain/session/exchange-snippet.ts'
 import { isAsking } from './domain/session/ken-calls.ts'
+import { originals } from './domain/session/repeated-session.ts'
 import { isVerbatim, passageOf, showHit, type JudgedHit } from './hit-text.ts'
 import type { Documents } from './ports/documents.ts'
 import type { MemoryAnswer, MemoryHit, MemoryQuestion } from './ports/memory.ts'
@@ -49,17 +51,38 @@ const RARITY_POWER = 0.4
 /** Searches the memory and returns the best hits. */
 export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
   const { found, text, stages, notes } = await rankMemory(parts, question)
-  const terms = analyseQuery(text)
-  return { hits: await showHits(parts, found.slice(0, question.limit), terms), stages, notes }
+  return { hits: await showHits(parts, found.slice(0, question.limit), text), stages, notes }
 }
 
 export async function showHits(
-  { texts }: Pick<SearchParts, 'texts'>,
+  parts: Pick<SearchParts, 'texts' | 'embedder'>,
   hits: readonly JudgedHit[],
-  terms: readonly QueryTerm[],
+  text: string,
 ): Promise<MemoryHit[]> {
-  const documents = await texts(hits.map(({ document }) => document))
-  return hits.map((hit) => showHit(documents, hit, terms))
+  const documents = await parts.texts(hits.map(({ document }) => document))
+  const asked = { terms: analyseQuery(text), worthOf: sentenceWorth(parts, text) }
+  return Promise.all(hits.map((hit, at) => showHit(documents, hit, { ...asked, isFirst: at === 0 })))
+}
+
+/**
+ * How well sentences fit a question: by its words, and by meaning if the embedder is so fast that it runs in this
+ * process, as the bundled one does.
+ */
+function sentenceWorth({ embedder: load }: Pick<SearchParts, 'embedder'>, text: string): WorthOf {
+  const terms = analyseQuery(text)
+  let asked: Promise<Float32Array[]> | undefined
+  return async (sentences) => {
+    // A counter is used at once: other work may renumber the tokens.
+    const counters = terms.map(({ term, parts }) => openTokenCounter([term, ...parts]))
+    const shares = sentences.map(
+      (sentence) => counters.filter((count) => count(sentence) > 0).length / Math.max(1, counters.length),
+    )
+    const embedder = await load().catch(() => undefined)
+    if (embedder?.elsewhere === undefined) return shares
+    asked ??= embedder.embed([text], 'query')
+    const [[question], vectors] = await Promise.all([asked, embedder.embed(sentences, 'document')])
+    return shares.map((share, at) => share + Math.max(0, cosine(question!, vectors[at]!)))
+  }
 }
 
 export interface Ranked extends Trail {
@@ -86,7 +109,25 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
     found = await expand(parts, deeper, found, trail)
     found = await rerank(parts, text, found, trail)
   }
-  return { found: await verbatimFirst(parts, text, await withoutAsker(parts, found)), text, ...trail }
+  const evidence = await verbatimFirst(parts, text, await withoutAsker(parts, found))
+  return { found: await foldRepeats(parts, evidence), text, ...trail }
+}
+
+/** Number of the best hits among which repeated sessions are looked for. */
+const FOLDED = 20
+
+/** Forks and retries of a session say the same: only the best of them stays a hit, and names the others. */
+async function foldRepeats({ texts }: SearchParts, found: readonly JudgedHit[]): Promise<readonly JudgedHit[]> {
+  const sessions = found.slice(0, FOLDED).filter(({ document }) => document.origin === 'session')
+  if (sessions.length < 2) return found
+  const documents = await texts(sessions.map(({ document }) => document))
+  const original = originals(sessions.map(({ document }) => documents.text(document) ?? ''))
+  return found.flatMap((hit) => {
+    const at = sessions.indexOf(hit)
+    if (at < 0) return [hit]
+    const repeats = sessions.filter((_, other) => other !== at && original[other] === at)
+    return original[at] !== at ? [] : repeats.length === 0 ? [hit] : [{ ...hit, repeats }]
+  })
 }
 
 /** A question that waits longer for its answer was interrupted. */

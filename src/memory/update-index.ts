@@ -1,4 +1,6 @@
+import { sep } from 'node:path'
 import { throwIfStopped } from '../kernel/domain/stop.ts'
+import { plural } from '../kernel/domain/text.ts'
 import { packTerms } from '../retrieval/domain/ranking/packed-postings.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
 import { indexFiles, type QuickIndexParts } from './index-files.ts'
@@ -56,8 +58,10 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   const documents = await index.documents({ collection: job.collection })
   const known = new Map(documents.filter(({ entry }) => entry === undefined).map((one) => [one.path, one]))
   const found = await findChanges(folders, known, knownEntries(documents))
+  const isKept = ({ path }: StoredDocument): boolean => found.missing.some((root) => isBelow(path, root))
+  const kept = documents.filter((document) => !found.paths.has(document.path) && isKept(document))
   const removed = documents
-    .filter(({ path }) => !found.paths.has(path))
+    .filter((document) => !found.paths.has(document.path) && !isKept(document))
     .map(({ path, entry }) => ({ collection: job.collection, path, entry }))
   for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
     await index.write({
@@ -71,22 +75,41 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   const written = await indexChanges(parts, changes, job)
   return {
     ...written,
-    skipped: [...found.overBudget, ...written.skipped],
+    skipped: [...sayMissing(job.collection, found.missing, kept), ...found.overBudget, ...written.skipped],
     removed: removed.filter(({ entry }) => entry === undefined).length + written.removed,
     unchanged: found.paths.size - found.changes.length + written.unchanged,
   }
 }
 
+/** A missing folder may be a drive that is not mounted or a folder that was renamed, so nothing of it is removed. */
+function sayMissing(
+  collection: string,
+  roots: readonly string[],
+  kept: readonly StoredDocument[],
+): Counts['skipped'][number][] {
+  const remedy =
+    collection === 'codebase' ? 'codebase.roots no longer names it' : `\`ken collection remove ${collection}\``
+  return roots.flatMap((root) => {
+    const count = kept.filter(({ path }) => isBelow(path, root)).length
+    const reason = `the folder is missing; what is indexed of it (${plural(count, 'document')}) stays until it is back, or until ${remedy}`
+    return count === 0 ? [] : [{ path: root, reason }]
+  })
+}
+
+const isBelow = (path: string, root: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+
 async function findChanges(
   folders: readonly IndexedFolder[],
   known: ReadonlyMap<string, StoredDocument>,
   entries: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): Promise<{ changes: FileToIndex[]; paths: Set<string>; overBudget: Counts['skipped'] }> {
+): Promise<{ changes: FileToIndex[]; paths: Set<string>; overBudget: Counts['skipped']; missing: readonly string[] }> {
   const changes: FileToIndex[] = []
   const paths = new Set<string>()
   const overBudget: Counts['skipped'][number][] = []
+  const missing: string[] = []
   for (const folder of folders) {
     const scan = await folder.scan()
+    if (scan.isMissing === true && !folder.isOwn) missing.push(folder.root)
     overBudget.push(...scan.overBudget)
     for (const { path, relative, size, mtime } of scan.files) {
       // Nested folders of one collection find the same file twice; the first folder keeps it.
@@ -103,7 +126,7 @@ async function findChanges(
       })
     }
   }
-  return { changes, paths, overBudget }
+  return { changes, paths, overBudget, missing }
 }
 
 /** Hashes of the notes in the index, by path and name. */

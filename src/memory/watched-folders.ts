@@ -51,6 +51,14 @@ export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, 
       await sessions.follow(others)
       return own.length + others.length
     },
+    /** The collections with new folders, which are watched from now on. */
+    async newCollections(): Promise<readonly string[]> {
+      const found = await documentFolders()
+      const before = documents.watched()
+      const added = [...found].filter(([root]) => !before.has(root)).map(([, collection]) => collection)
+      await documents.follow([...found.keys()])
+      return [...new Set(added)]
+    },
     /** The clients with new session folders, which are watched from now on; every client if `all` is set. */
     async newClients(all: boolean): Promise<readonly string[]> {
       const found = await sessionFolders()

@@ -14,7 +14,7 @@ test('the tightest budget determines the remaining amount, and a used-up one is 
     expect.objectContaining({
       code: 'forbidden',
       message: 'The budget of this project for models is spent: $100 a month.',
-      hint: 'It begins anew on 2027-01-01; the setting budget.project is where it is raised.',
+      hint: 'It resets on 2027-01-01; raise it with the setting budget.project.',
     }),
   )
 })

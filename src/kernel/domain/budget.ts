@@ -19,7 +19,7 @@ export function leftWithin(budgets: readonly Budget[], now: Date): number {
   if (spent === undefined) return Math.min(...budgets.map(({ most, spent: used }) => most - used))
   const anew = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
   throw new AppError('forbidden', `${named(spent)} for models is spent: $${spent.most} a month.`, {
-    hint: `It begins anew on ${anew}; the setting budget.${spent.of} is where it is raised.`,
+    hint: `It resets on ${anew}; raise it with the setting budget.${spent.of}.`,
   })
 }
 

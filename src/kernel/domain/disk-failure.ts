@@ -41,8 +41,8 @@ const ERRNO: Readonly<Record<string, Meaning>> = {
 // Keyed by SQLite's primary result codes.
 const SQLITE: Readonly<Record<number, Meaning>> = {
   3: ERRNO['EACCES']!,
-  5: ['unavailable', 'another process is writing to it', 'Try again in a moment.'],
-  6: ['unavailable', 'another process is writing to it', 'Try again in a moment.'],
+  5: ['unavailable', 'another process is writing to it', 'Try again shortly.'],
+  6: ['unavailable', 'another process is writing to it', 'Try again shortly.'],
   7: ERRNO['ENOMEM']!,
   8: [
     'unavailable',

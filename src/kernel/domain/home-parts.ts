@@ -36,6 +36,15 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'watch.log': DERIVED('what `ken watch` said', 'nobody misses it'),
 }
 
+/** Small files without an entry above: addresses of logins, what is shared, typed statements. */
+const SMALL = /^(?:\.gitignore|logins\.json|shares\.json|\w+[-_]history(?:\.\w+)?|index\.witness)$/
+
+/** Whether Ken wrote an entry of its folder. */
+export const isKenPart = (name: string): boolean => {
+  const owner = ownerOf(name.replace(/\.lock$/, ''))
+  return owner === LOCKS || Object.hasOwn(PARTS, owner) || SMALL.test(name)
+}
+
 /** Describes an entry of Ken's folder. Unknown entries are kept: they may be the user's. */
 export function homePartFacts(name: string): HomePartFacts {
   return (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined) ?? KEPT('not Ken’s, or of another version')

@@ -3,7 +3,17 @@
  * gets here.
  */
 export interface Origin {
-  readonly surface: 'cli' | 'app' | 'mcp-stdio' | 'mcp-http' | 'http' | 'merge' | 'repair' | 'import' | 'recovery'
+  readonly surface:
+    | 'cli'
+    | 'app'
+    | 'editor'
+    | 'mcp-stdio'
+    | 'mcp-http'
+    | 'http'
+    | 'merge'
+    | 'repair'
+    | 'import'
+    | 'recovery'
   readonly client?: string
   readonly client_version?: string
   readonly session?: string
@@ -11,10 +21,11 @@ export interface Origin {
 }
 
 /**
- * Whether a person sees the call, which is so only at a terminal or on a page of the app; all other callers are
- * programs.
+ * Whether a person sees the call, which is so only at a terminal, on a page of the app or in an editor; all other
+ * callers are programs.
  */
-export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean => surface === 'cli' || surface === 'app'
+export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean =>
+  surface === 'cli' || surface === 'app' || surface === 'editor'
 
 const LONGEST = 256
 

@@ -18,7 +18,7 @@ export interface SettingDefinition {
 export const VARIABLE_NAME = {
   pattern: /^(?:[A-Z_][A-Z0-9_]{0,63})?$/,
   fault: 'takes the NAME of an environment variable, not the key itself',
-  hint: 'Put the key into a variable, for example OPENAI_API_KEY, and give that name.',
+  hint: 'Store the key in a variable, for example OPENAI_API_KEY, and use its name.',
 }
 
 export const WEB_ADDRESS = {

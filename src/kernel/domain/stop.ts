@@ -8,7 +8,7 @@ export interface StopSignal {
 }
 
 export const stopped = (what = 'Stopped before it was done'): AppError =>
-  new AppError('stopped', `${what}.`, { hint: 'What was finished stays.' })
+  new AppError('stopped', `${what}.`, { hint: 'Finished parts are kept.' })
 
 export function throwIfStopped(signal: StopSignal | undefined): void {
   if (signal?.aborted) throw stopped()

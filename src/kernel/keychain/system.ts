@@ -32,6 +32,6 @@ async function inKeychain<T>(work: (signal: AbortSignal) => Promise<T>): Promise
   try {
     return await work(AbortSignal.timeout(PATIENCE))
   } catch (error) {
-    throw new AppError('unavailable', 'This machine has no keychain that is open to Ken.', { cause: error })
+    throw new AppError('unavailable', 'No keychain available on this machine.', { cause: error })
   }
 }

@@ -5,4 +5,6 @@ export interface OptionalPackage {
   readonly serves: string
   /** Undefined if the package is not installed. */
   readonly version: string | undefined
+  /** The version, or the beginning of one, that Ken is tested with. */
+  readonly tested: string
 }

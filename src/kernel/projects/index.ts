@@ -74,7 +74,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
     const trees = found.repositories.filter((repository) => existsSync(join(repository, '.ken', 'record')))
     if (trees.length > 1)
       throw new AppError('conflict', `"${found.name}" has a record in each of ${trees.length} working trees.`, {
-        hint: `Run this in the one you mean: ${trees.join(', ')}.`,
+        hint: `Run this in the right one: ${trees.join(', ')}.`,
       })
     return found
   }
@@ -213,9 +213,9 @@ const isWithin = (path: string, folder: string): boolean => path === folder || p
 const unbound = ({ repository, id }: Pick<Claim, 'repository' | 'id'>): AppError =>
   new AppError(
     'forbidden',
-    `${repository} says that it belongs to the project ${id}, but you did not bind it to that project here, so nothing of it was read.`,
+    `${repository} claims project ${id} but is not bound to it on this machine, so nothing was read.`,
     {
-      hint: 'If this folder is yours, run `ken attach` in it; if it came from somebody else, delete its .ken/config.json.',
+      hint: 'If this folder is yours, run `ken attach` in it; otherwise delete its .ken/config.json.',
       details: { unbound: true },
     },
   )

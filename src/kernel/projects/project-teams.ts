@@ -22,8 +22,8 @@ export function openProjectTeams(home: string) {
     registry.change((entries) => {
       const entry = entries[id]
       if (entry === undefined)
-        throw new AppError('not_found', 'That project is not known on this machine.', {
-          hint: '`ken projects` lists them.',
+        throw new AppError('not_found', 'Project not found on this machine.', {
+          hint: 'List projects with `ken projects`.',
         })
       edit(entry)
     })
@@ -44,7 +44,7 @@ export function openProjectTeams(home: string) {
       { server, person }: LinkedTeam,
       folder: string,
     ): void {
-      if (!isUlid(project.id)) throw new AppError('invalid_input', 'The id of a project is a ULID.')
+      if (!isUlid(project.id)) throw new AppError('invalid_input', 'A project id must be a ULID.')
       refuseLeftover(join(home, 'projects', project.id))
       const root = existsSync(folder) ? realpathSync(folder) : folder
       const own = commonDirectory(root)
@@ -77,7 +77,7 @@ export function openProjectTeams(home: string) {
 function refuseLeftover(record: string): void {
   const names = existsSync(record) ? readdirSync(record) : []
   if (!names.some((name) => name === 'journal' || name === 'decisions' || name.endsWith('.md'))) return
-  throw new AppError('conflict', `There is a record of this project in ${record} already.`, {
+  throw new AppError('conflict', `A record of this project already exists in ${record}.`, {
     hint: 'Move that folder away, then attach again.',
   })
 }

@@ -55,7 +55,7 @@ function read(path: string): Registry {
   } catch {
     // Invalid JSON fails below, like a registry of another shape.
   }
-  throw new AppError('damaged', `${path} is not a registry this Ken can read.`, {
+  throw new AppError('damaged', `${path} is not a registry that this version of Ken can read.`, {
     hint: 'Move it away; `ken reconnect` in each repository binds it again.',
   })
 }

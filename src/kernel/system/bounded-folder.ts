@@ -238,6 +238,6 @@ const notPlain = (path: string): AppError =>
 
 function tooLarge(path: string, most: number): never {
   throw new AppError('damaged', `${path} is larger than ${Math.round(most / 1024 / 1024)} MB`, {
-    hint: 'Shorten it, or move it away: nothing that Ken writes grows so large.',
+    hint: 'Shorten it or move it away: Ken never writes files this large.',
   })
 }

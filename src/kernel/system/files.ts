@@ -16,7 +16,7 @@ export const diskFiles: Files = {
       const found = statSync(path)
       if (found.size > LARGEST)
         throw new AppError('invalid_input', `${path} is larger than 64 MB.`, {
-          hint: 'Leave it out; no text that a person wrote is as long.',
+          hint: 'Exclude it: too long to be written by a person.',
         })
       return found.isFile() ? readFileSync(path, 'utf8') : undefined
     } catch (error) {
@@ -54,10 +54,10 @@ export const diskFiles: Files = {
   async write(path, text, { replace }) {
     const there = lstatSync(path, { throwIfNoEntry: false })
     if (there !== undefined && !there.isFile())
-      throw new AppError('conflict', `${path} is no plain file.`, { hint: 'Name another file.' })
+      throw new AppError('conflict', `${path} is not a plain file.`, { hint: 'Choose another file.' })
     if (!replace && there !== undefined)
       throw new AppError('conflict', `${path} already exists.`, {
-        hint: 'Name another file, or move that one away.',
+        hint: 'Choose another file, or move that one away.',
       })
     try {
       writeAtomically(path, text)

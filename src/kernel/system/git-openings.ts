@@ -150,7 +150,7 @@ function statOf(path: string): Stats | undefined {
 
 const special = (path: string, found: Kind): AppError =>
   new AppError('forbidden', `${path} is a ${found.isFIFO() ? 'pipe' : 'device'}; git is not run here.`, {
-    hint: 'Git would wait for it forever. Remove it, or replace it with a regular file.',
+    hint: 'git would wait forever. Remove it or replace it with a regular file.',
   })
 
 const tooLarge = (path: string): AppError =>
@@ -158,5 +158,5 @@ const tooLarge = (path: string): AppError =>
 
 const leadsOut = (path: string, target: string): AppError =>
   new AppError('forbidden', `${path} leads out of the repository, to ${target}; git is not run here.`, {
-    hint: 'If you made it so, set `git.outside` to true. Otherwise clone the repository again.',
+    hint: 'If this is intended, set `git.outside` to true. Otherwise clone the repository again.',
   })

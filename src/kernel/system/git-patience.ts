@@ -84,6 +84,6 @@ export const tooSlow = (command: string, patienceMs: number): AppError =>
     'unavailable',
     `git took too long here: no answer from \`git ${command}\` within ${patienceMs / 1000} s.`,
     {
-      hint: 'Look for pipes and for thousands of patterns in .gitignore and .gitattributes. In a large repository that you trust, raise `git.patience`.',
+      hint: 'Check for named pipes, and for thousands of patterns in .gitignore and .gitattributes. In a large repository you trust, raise `git.patience`.',
     },
   )

@@ -324,7 +324,7 @@ async function settingsOfRepository(before: readonly string[], asking: Asking): 
   const { error, stdout } = await ask(words, asking)
   if (error !== null && (error as NodeJS.ErrnoException).code !== 'ENOENT')
     throw new AppError('unavailable', 'git cannot read the configuration of this repository.', {
-      hint: 'Look at what `git config --list` says here.',
+      hint: 'Check `git config --list` here.',
     })
   const fields = stdout.split('\0')
   const own = fields.filter((_, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1]!))

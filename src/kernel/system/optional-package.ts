@@ -7,57 +7,73 @@ import type { OptionalPackage } from '../ports/optional-package.ts'
  * Packages that are loaded on use, with their purpose. Those up to the keychain are installed with Ken unless omitted
  * (`npm install kenbase --omit=optional`); the others are installed by users who need them.
  */
-const SERVES = {
-  '@duckdb/node-api': 'DuckDB',
-  pg: 'PostgreSQL, Redshift and the team server',
-  'libpg-query': 'PostgreSQL',
-  mysql2: 'MySQL',
-  '@resvg/resvg-wasm': 'PNG pictures of charts',
-  pdfkit: 'stories as PDF',
-  ai: 'language models',
-  '@ai-sdk/openai-compatible': 'models of Ollama and compatible servers',
-  '@ai-sdk/openai': 'models of OpenAI',
-  '@ai-sdk/anthropic': 'models of Anthropic',
-  '@ai-sdk/google': 'models of Google',
-  '@napi-rs/keyring': 'keys in the keychain of this system',
-  nodemailer: 'mail of the team server',
-  '@simplewebauthn/server': 'passkeys of the team server',
-  'openid-client': 'signing in to the team server with a provider',
-  '@ai-sdk/mistral': 'models of Mistral',
-  '@openrouter/ai-sdk-provider': 'models of OpenRouter',
-  '@ai-sdk/azure': 'models of Azure',
-  '@ai-sdk/amazon-bedrock': 'models of Bedrock',
-  '@ai-sdk/google-vertex': 'models of Vertex',
-  'snowflake-sdk': 'Snowflake',
-  '@google-cloud/bigquery': 'BigQuery',
-  '@databricks/sql': 'Databricks',
-  '@clickhouse/client': 'ClickHouse',
-  mssql: 'SQL Server',
-  'trino-client': 'Trino',
-  '@aws-sdk/client-athena': 'Athena',
-  'onnxruntime-node': 'embedding models in this process',
-  'onnxruntime-web': 'embedding models in this process',
+const PACKAGES = {
+  '@duckdb/node-api': { serves: 'DuckDB', tested: '1.5.5-r.5' },
+  pg: { serves: 'PostgreSQL, Redshift and the team server', tested: '8' },
+  'libpg-query': { serves: 'PostgreSQL', tested: '18.1.5' },
+  mysql2: { serves: 'MySQL', tested: '3' },
+  '@resvg/resvg-wasm': { serves: 'PNG pictures of charts', tested: '2' },
+  pdfkit: { serves: 'stories as PDF', tested: '0.20' },
+  ai: { serves: 'language models', tested: '7' },
+  '@ai-sdk/openai-compatible': { serves: 'models of Ollama and compatible servers', tested: '3' },
+  '@ai-sdk/openai': { serves: 'models of OpenAI', tested: '4' },
+  '@ai-sdk/anthropic': { serves: 'models of Anthropic', tested: '4' },
+  '@ai-sdk/google': { serves: 'models of Google', tested: '4' },
+  '@napi-rs/keyring': { serves: 'keys in the keychain of this system', tested: '2' },
+  nodemailer: { serves: 'mail of the team server', tested: '10' },
+  '@simplewebauthn/server': { serves: 'passkeys of the team server', tested: '14' },
+  'openid-client': { serves: 'signing in to the team server with a provider', tested: '6' },
+  '@ai-sdk/mistral': { serves: 'models of Mistral', tested: '4' },
+  '@openrouter/ai-sdk-provider': { serves: 'models of OpenRouter', tested: '3' },
+  '@ai-sdk/azure': { serves: 'models of Azure', tested: '4' },
+  '@ai-sdk/amazon-bedrock': { serves: 'models of Bedrock', tested: '5' },
+  '@ai-sdk/google-vertex': { serves: 'models of Vertex', tested: '5' },
+  'snowflake-sdk': { serves: 'Snowflake', tested: '3' },
+  '@google-cloud/bigquery': { serves: 'BigQuery', tested: '9' },
+  '@databricks/sql': { serves: 'Databricks', tested: '2' },
+  '@clickhouse/client': { serves: 'ClickHouse', tested: '1' },
+  mssql: { serves: 'SQL Server', tested: '12' },
+  'trino-client': { serves: 'Trino', tested: '0.2' },
+  '@aws-sdk/client-athena': { serves: 'Athena', tested: '3' },
+  'onnxruntime-node': { serves: 'embedding models in this process', tested: '1' },
+  'onnxruntime-web': { serves: 'embedding models in this process', tested: '1' },
 } as const
 
-export type OptionalName = keyof typeof SERVES
+export type OptionalName = keyof typeof PACKAGES
 
 /** All optional packages, in the order above. Loads none. */
 export const optionalPackages = (): readonly OptionalPackage[] =>
-  Object.entries(SERVES).map(([name, serves]) => ({ name, serves, version: installedVersion(name) }))
+  Object.entries(PACKAGES).map(([name, facts]) => ({ name, ...facts, version: installedVersion(name) }))
 
 /** `needing` names the feature that needs the package; by default the package's purpose. */
-export async function loadOptional<Module>(name: OptionalName, needing: string = SERVES[name]): Promise<Module> {
+export async function loadOptional<Module>(
+  name: OptionalName,
+  needing: string = PACKAGES[name].serves,
+): Promise<Module> {
   assertInstalled(name, needing)
   return (await import(name)) as Module
 }
 
-/** Throws `unavailable` if a package is missing; for packages loaded by another process. */
-export function assertInstalled(name: OptionalName, needing: string = SERVES[name]): void {
+/**
+ * Throws `unavailable` if a package is missing; for packages loaded by another process. The command in its hint installs
+ * everything that the feature needs, in the versions that Ken is tested with.
+ */
+export function assertInstalled(name: OptionalName, needing: string = PACKAGES[name].serves): void {
   if (installedVersion(name) !== undefined) return
+  const missing = [name, ...beside(name)].filter((one) => installedVersion(one) === undefined)
+  const words = missing.map((one) => `${one}@${PACKAGES[one]?.tested ?? 'latest'}`).join(' ')
+  // npm leaves out optional packages without a word if its Node is too old for them.
   throw new AppError('unavailable', `${needing} needs the package ${name}, which is not installed`, {
-    hint: `Install it beside Ken: npm install ${name} (with --global where Ken is global).`,
+    hint: `Install it beside Ken, with Node ${NODE} or newer: npm install ${words} (with --global where Ken is global).`,
   })
 }
+
+/** The oldest Node that Ken and all these packages support. */
+const NODE = '22.18'
+
+/** Packages that the feature needs besides this one. */
+const beside = (name: OptionalName): readonly OptionalName[] =>
+  name === 'pg' ? ['libpg-query'] : /^@(?:ai-sdk|openrouter)\//.test(name) ? ['ai'] : []
 
 export function installedVersion(name: string): string | undefined {
   try {

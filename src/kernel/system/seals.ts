@@ -10,7 +10,7 @@ const [NONCE, TAG] = [12, 16]
 export function openSeals(key: string): Seals {
   if (key.length < SHORTEST_KEY)
     throw new AppError('invalid_input', `KEN_SECRET_KEY has fewer than ${SHORTEST_KEY} characters.`, {
-      hint: 'Make one with `openssl rand -base64 32`, and give the same to every replica.',
+      hint: 'Create one with `openssl rand -base64 32` and use the same for every replica.',
     })
   const own = Buffer.from(hkdfSync('sha256', key, '', 'ken seals', 32))
   return {
@@ -29,7 +29,7 @@ export function openSeals(key: string): Seals {
         return Buffer.concat([decipher.update(bytes.subarray(1 + NONCE + TAG)), decipher.final()]).toString('utf8')
       } catch {
         throw new AppError('unavailable', 'A secret was sealed with another KEN_SECRET_KEY.', {
-          hint: 'Give the secret anew, or bring the key back.',
+          hint: 'Enter the secret again, or restore the key.',
         })
       }
     },

@@ -46,7 +46,7 @@ test('lists unknown settings in the file, with the name that was probably meant'
     { name: 'storage.maxsize', meant: 'storage.maxSize' },
     { name: 'banana', meant: undefined },
   ])
-  expect(() => settings.get('serch.embedder')).toThrow('no setting')
+  expect(() => settings.get('serch.embedder')).toThrow('No setting')
 })
 
 test('reads changes written by another process', () => {

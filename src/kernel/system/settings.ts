@@ -81,7 +81,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     stamp = now
     if (document.errors.length > 0) {
       throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
-        hint: 'Mend the file, or move it away to start from the defaults.',
+        hint: 'Fix the file, or move it away to start from the defaults.',
       })
     }
     return document
@@ -94,7 +94,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     const held = parent.length === 0 ? undefined : doc.getIn(parent, true)
     if (held === undefined || held === null || isMap(held) || (isScalar(held) && held.value === null)) return place
     throw new AppError('damaged', `${path}: "${parent.join('.')}" holds a value, so ${name} has no place there.`, {
-      hint: `Take that line out of the file, then set ${name} again.`,
+      hint: `Remove that line from the file, then set ${name} again.`,
     })
   }
 
@@ -111,7 +111,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   function definitionOf(name: string): SettingDefinition {
     const definition = definitions.find((d) => d.name === name)
     if (definition === undefined)
-      throw new AppError('invalid_input', `There is no setting "${name}".`, { hint: meantBy(name) })
+      throw new AppError('invalid_input', `No setting named "${name}".`, { hint: meantBy(name) })
     return definition
   }
 

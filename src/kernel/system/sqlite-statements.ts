@@ -4,6 +4,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 export interface Statements {
   /** Rows as arrays, in the order of the selected columns. */
   rows(sql: string, ...values: SQLInputValue[]): SQLInputValue[][]
+  /** The same rows, read one by one while they are iterated, for those that are too many to hold at once. */
+  each(sql: string, ...values: SQLInputValue[]): Iterable<SQLInputValue[]>
   run(sql: string, ...values: SQLInputValue[]): void
   /** Call before the database is closed or replaced: a statement belongs to the connection that prepared it. */
   clear(): void
@@ -24,6 +26,7 @@ export function prepareOnce(database: () => DatabaseSync): Statements {
   }
   return {
     rows: (sql, ...values) => prepare(sql).all(...values) as unknown as SQLInputValue[][],
+    each: (sql, ...values) => prepare(sql).iterate(...values) as unknown as Iterable<SQLInputValue[]>,
     run: (sql, ...values) => void prepare(sql).run(...values),
     clear: () => statements.clear(),
   }

@@ -17,7 +17,7 @@ export function withLock<T>(path: string, work: () => T): T {
       lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       throw new AppError('conflict', 'Another process is changing the same file.', {
-        hint: 'Try again in a moment.',
+        hint: 'Try again shortly.',
         cause: error,
       })
     }

@@ -18,7 +18,7 @@ export function openYamlCollections(path: string): Collections {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
     if (document.errors.length === 0) return document
     throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
-      hint: 'Mend the file, or move it away to start from the defaults.',
+      hint: 'Fix the file, or move it away to start from the defaults.',
     })
   }
   // Owner only: the file may name services and their keys.
@@ -43,11 +43,11 @@ export function openYamlCollections(path: string): Collections {
       const workspace = given.workspace === undefined ? undefined : expand(given.workspace, cwd)
       for (const named of [folder, workspace]) {
         if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isDirectory())
-          throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the path of a folder.' })
+          throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Pass the path of a folder.' })
       }
       const document = load()
       if (document.hasIn(['collections', name]))
-        throw new AppError('conflict', `There is already a collection "${name}".`, {
+        throw new AppError('conflict', `A collection named "${name}" already exists.`, {
           hint: `Remove it first with \`ken collection remove ${name}\`, or choose another name.`,
         })
       document.setIn(['collections', name], {
@@ -71,7 +71,7 @@ export function openYamlCollections(path: string): Collections {
       const node = document.getIn(['collections', from], true)
       if (node === undefined) throw unknown(from)
       if (document.hasIn(['collections', to]))
-        throw new AppError('conflict', `There is already a collection "${to}".`, { hint: 'Choose another name.' })
+        throw new AppError('conflict', `A collection named "${to}" already exists.`, { hint: 'Choose another name.' })
       document.deleteIn(['collections', from])
       document.setIn(['collections', to], node)
       save(document)
@@ -81,18 +81,18 @@ export function openYamlCollections(path: string): Collections {
 
 function assertName(name: string): void {
   if (RESERVED.has(name))
-    throw new AppError('invalid_input', `"${name}" is a collection that Ken keeps itself.`, {
+    throw new AppError('invalid_input', `"${name}" is a collection managed by Ken.`, {
       hint: 'Choose another name.',
     })
   if (!NAME.test(name))
-    throw new AppError('invalid_input', `"${name}" cannot be the name of a collection.`, {
+    throw new AppError('invalid_input', `"${name}" is not a valid collection name.`, {
       hint: 'Use up to 64 letters, digits, dots, hyphens and underscores.',
     })
 }
 
 const unknown = (name: string): AppError =>
-  new AppError('not_found', `There is no collection "${name}".`, {
-    hint: '`ken collection list` shows the ones there are.',
+  new AppError('not_found', `No collection named "${name}".`, {
+    hint: 'List them with `ken collection list`.',
   })
 
 function readCollection(name: string, raw: unknown, folder: string): Collection | string {

@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsyncSync,
   mkdirSync,
+  opendirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -25,19 +26,41 @@ const TEXT_PROBE = 8192
 /** The files on this disk that the memory indexes. Links are not followed, and only plain files are read. */
 export const openDocuments: OpenDocuments = () => ({
   module: import.meta.url,
-  scanFolder: async (root, accepts) => ({ files: await scanFolder(root, accepts), overBudget: [] }),
-  scanCode,
+  scanFolder: async (root, accepts) =>
+    isListed(root) ? { files: await scanFolder(root, accepts), overBudget: [] } : MISSING,
+  scanCode: async (root, limits) => (isListed(root) ? scanCode(root, limits) : MISSING),
   contents,
-  text: ({ path, origin }) =>
-    (origin === 'code' && !isReal(path)) || isInTests(path)
-      ? undefined
-      : readPlainFile(path, LARGEST_FILE)?.toString('utf8'),
+  text({ path, origin }) {
+    if ((origin === 'code' && !isReal(path)) || isInTests(path)) return undefined
+    const bytes = readPlainFile(path, LARGEST_FILE)
+    return bytes && decode(bytes)
+  },
   stamp(path) {
     const stat = isInTests(path) ? undefined : statSync(path, { throwIfNoEntry: false })
     return stat && { size: stat.size, mtime: stat.mtimeMs }
   },
   append,
 })
+
+/** UTF-16, which some editors on Windows write, is known by its first two bytes. */
+const encodingOf = ([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+
+function decode(bytes: Buffer): string {
+  const encoding = encodingOf(bytes)
+  return encoding === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(encoding).decode(bytes)
+}
+
+const MISSING = { files: [], overBudget: [], isMissing: true }
+
+function isListed(folder: string): boolean {
+  try {
+    opendirSync(folder).closeSync()
+    return true
+  } catch {
+    return false
+  }
+}
 
 function contents(path: string): ReturnType<Documents['contents']> {
   if (isInTests(path)) return { reason: 'it holds test cases' }
@@ -48,8 +71,8 @@ function contents(path: string): ReturnType<Documents['contents']> {
       if (!stat.isFile()) return { reason: 'not a plain file' }
       if (stat.size > LARGEST_FILE) return { reason: `larger than ${LARGEST_FILE / 1024 / 1024} MB` }
       const bytes = readFileSync(file)
-      if (bytes.subarray(0, TEXT_PROBE).includes(0)) return { reason: 'not text' }
-      return { text: bytes.toString('utf8'), hash: createHash('sha256').update(bytes).digest('hex') }
+      if (encodingOf(bytes) === 'utf-8' && bytes.subarray(0, TEXT_PROBE).includes(0)) return { reason: 'not text' }
+      return { text: decode(bytes), hash: createHash('sha256').update(bytes).digest('hex') }
     } finally {
       closeSync(file)
     }
@@ -86,10 +109,7 @@ function append(path: string, text: string): number {
 const FOLDERS_AT_ONCE = 16
 const SKIPPED_FOLDERS = new Set(['node_modules', 'vendor', '__pycache__'])
 
-/**
- * Regular files below a folder. Hidden folders, symbolic links, test cases and unreadable files are skipped; empty if
- * there is no folder.
- */
+/** Regular files below a folder. Hidden folders, symbolic links, test cases and unreadable files are skipped. */
 async function scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   const real = realPath(root)

@@ -11,6 +11,7 @@ import { HOLDS, SUPERSEDED, OUT, type RankedRows } from '../../retrieval/domain/
 import { type ChunkCorpus, scoreChunks } from '../../retrieval/domain/ranking/score-chunks.ts'
 import { cosine, dequantize, type QuantizedVector } from '../../retrieval/domain/ranking/vector.ts'
 import type { IndexBatch, SearchIndex, StoredDocument } from '../ports/search-index.ts'
+import { placeCounts } from './place-counts.ts'
 
 interface HeldChunk extends ChunkFacts {
   readonly id: number
@@ -116,12 +117,9 @@ export function openMemoryIndex(): SearchIndex {
           Object.entries(Object.groupBy(names, (name) => name)).map(([name, same]) => [name, same!.length]),
         )
       return {
-        documents: all.length,
+        ...placeCounts(all.map(({ document }) => ({ ...document, documents: 1 }))),
         chunks: chunks.length,
         vectors: count(chunks.flatMap(({ vectors }) => [...vectors.keys()])),
-        byCollection: count(all.map(({ document }) => document.collection)),
-        byWorkspace: count(all.map(({ document }) => document.workspace)),
-        byOrigin: count(all.map(({ document }) => document.origin)),
         bytes: 0,
         generation,
       }

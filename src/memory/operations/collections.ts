@@ -14,6 +14,7 @@ const row = z.object({
   origin: z.string(),
   workspace: z.string().optional().describe('The folder it belongs to; missing where it is found from everywhere.'),
   documents: z.number(),
+  missing: z.boolean().optional().describe('The folder is missing; its documents stay as they were indexed.'),
 })
 
 export const collectionAdd = defineOperation({
@@ -32,9 +33,9 @@ export const collectionAdd = defineOperation({
   input: {
     name,
     path: z.string().min(1).describe('The folder.'),
-    pattern: z.string().min(1).default('**/*.md').describe('Which files of it, as a glob.'),
+    pattern: z.string().min(1).default('**/*.md').describe('Files to include, as a glob.'),
     origin: z.enum(['document', 'context']).default('document').describe('context: a folder that `ken sync` writes.'),
-    workspace: z.string().optional().describe('The workspace folder it belongs to; default: found from everywhere.'),
+    workspace: z.string().optional().describe('Workspace folder it belongs to; default: all.'),
   },
   output: {
     name: z.string(),
@@ -69,7 +70,7 @@ export const collectionRemove = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   name: 'collection_remove',
   title: 'Remove a collection',
-  summary: 'Take a collection out of the index; its files stay.',
+  summary: 'Remove a collection from the index; keeps its files.',
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,
@@ -95,7 +96,7 @@ export const collectionRename = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   name: 'collection_rename',
   title: 'Rename a collection',
-  summary: 'Give a collection another name.',
+  summary: 'Rename a collection.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -118,7 +119,7 @@ export const collectionList = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   name: 'collection_list',
   title: 'List collections',
-  summary: 'The folders in the index and how many documents each has.',
+  summary: 'List indexed folders with their document counts.',
   effect: 'read',
   words: 'own',
   needs: ['memory', 'machine'],
@@ -127,12 +128,13 @@ export const collectionList = defineOperation({
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
     const { collections, faults } = ctx.collections.list()
-    const { byCollection } = await (await ctx.memory()).status()
+    const { byCollection, missing } = await (await ctx.memory()).status()
     return {
       collections: collections.map(({ workspace, ...one }) => ({
         ...one,
         ...(workspace !== undefined && { workspace }),
         documents: byCollection[one.name] ?? 0,
+        ...(missing.some(({ collection }) => collection === one.name) && { missing: true }),
       })),
       faults: [...faults],
     }
@@ -142,7 +144,12 @@ export const collectionList = defineOperation({
       return 'There are no collections. Add one with `ken collection add <name> <folder>`.'
     return [
       ...table(
-        output.collections.map((one) => [one.name, one.path, one.pattern, plural(one.documents, 'document')]),
+        output.collections.map((one) => [
+          one.name,
+          one.missing ? `${one.path} (missing)` : one.path,
+          one.pattern,
+          plural(one.documents, 'document'),
+        ]),
         [{ tone: 'title' }, { shrinks: true }, { tone: 'dim' }, { align: 'right' }],
         view,
       ),

@@ -20,7 +20,7 @@ const match = z.object({
 export const forget = defineOperation({
   name: 'forget',
   title: 'Forget sessions and notes',
-  summary: 'Remove a session or note from files, index and every later harvest, and prove it.',
+  summary: 'Delete a session or note for good, also from later harvests.',
   details:
     'Takes a session id, a path, or a phrase that stands in the text. Without --yes it only shows what it found; ' +
     'where the phrase stands nowhere it shows what holds all of its words, and removes none of that. ' +
@@ -35,9 +35,9 @@ export const forget = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   positional: ['what'],
   input: {
-    what: z.string().trim().min(1).max(2000).describe('Session id, path, or text that stands in it.'),
-    yes: z.boolean().default(false).describe('Do it; without this nothing is removed.'),
-    dry_run: z.boolean().default(false).describe('Only show what would be removed, whatever --yes says.'),
+    what: z.string().trim().min(1).max(2000).describe('Session id, path, or text it contains.'),
+    yes: z.boolean().default(false).describe('Delete it; without --yes nothing is removed.'),
+    dry_run: z.boolean().default(false).describe('Only show what would be removed, even with --yes.'),
   },
   output: {
     by: z.enum(['id', 'path', 'phrase', 'words', 'nothing']),
@@ -83,8 +83,8 @@ export const forget = defineOperation({
 })
 
 const nothingFound = (what: string): AppError =>
-  new AppError('not_found', `No session or note is or holds "${what}".`, {
-    hint: '`ken search` finds what is there; quote a phrase from it.',
+  new AppError('not_found', `No session or note matches "${what}".`, {
+    hint: 'Find it with `ken search`, and quote a phrase from it.',
   })
 
 function outcome({

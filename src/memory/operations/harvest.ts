@@ -27,7 +27,7 @@ const clientHarvest = z.object({
 export const harvest = defineOperation({
   name: 'harvest',
   title: 'Harvest sessions',
-  summary: 'Read the sessions that coding agents keep on this machine into the memory.',
+  summary: 'Index the coding agent sessions on this machine.',
   details:
     "The agents' own files are only read. Secrets are taken out before anything is stored; each session becomes one Markdown file under sessions/.",
   effect: 'write',
@@ -38,11 +38,8 @@ export const harvest = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {
     client: z.array(z.string()).optional().describe('Only this agent, e.g. claude-code; may be repeated.'),
-    dry_run: z.boolean().default(false).describe('Say what would be harvested; write nothing.'),
-    again: z
-      .boolean()
-      .default(false)
-      .describe('Read everything anew, not only what was written since the last harvest.'),
+    dry_run: z.boolean().default(false).describe('Only show what would be harvested.'),
+    again: z.boolean().default(false).describe('Read everything again, not only what is new.'),
   },
   output: {
     dry_run: z.boolean(),

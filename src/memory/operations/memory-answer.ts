@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
 import { fieldNamed } from '../../kernel/domain/named-operation.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
 import type { AnswerTrust } from '../../kernel/domain/trust/trust.ts'
@@ -10,14 +11,17 @@ import { workspaceHash } from '../../kernel/domain/workspace.ts'
 import type { Given } from '../../operations/context.ts'
 import { machineOf } from '../../operations/machine-of.ts'
 import { forPeople } from '../../operations/operation.ts'
-import { ORIGINS, scopeFilter } from '../../retrieval/domain/ranking/indexed-document.ts'
+import { ORIGINS, scopeFilter, type SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { mergeAnswers } from '../../retrieval/domain/ranking/merge-answers.ts'
-import { strongest } from '../../retrieval/domain/ranking/verdict.ts'
+import { isTold, strongest } from '../../retrieval/domain/ranking/verdict.ts'
+import { answerFacts } from '../answer-facts.ts'
+import { timeInQuestion } from '../domain/question/question-time.ts'
 import { sayLeftOut } from '../left-out.ts'
 import type { MemoryHit } from '../ports/memory.ts'
 import { askTeam } from './ask-team.ts'
 import { documentTrust } from './document-trust.ts'
-import { withinOf, workspaceField } from './memory-scope.ts'
+import { factRow, toFactRow } from './fact-fields.ts'
+import { whyNotCovered, withinOf, workspaceField } from './memory-scope.ts'
 import { readQuestionTime, searchAtTime } from './search-at-time.ts'
 import { scopeOf, whyEmpty } from './search-scope.ts'
 
@@ -32,7 +36,7 @@ export const searchInput = {
   tags: z.array(z.string()).max(50).optional(),
   since: z.string().max(40).optional().describe('2026-01-31, 7d.'),
   until: z.string().max(40).optional(),
-  min_score: z.number().optional().describe('Leave out what scores less.'),
+  min_score: z.number().optional().describe('Minimum score.'),
 }
 
 export const hitFields = z.object({
@@ -48,6 +52,7 @@ export const hitFields = z.object({
     .array(z.object({ start_line: z.number(), end_line: z.number(), snippet: z.string() }))
     .optional()
     .describe('Further parts of the same document.'),
+  repeats: z.array(z.string()).optional().describe('Ids of nearly identical sessions.'),
   score: z.number(),
   verdict: z.string(),
   found_by: z.string(),
@@ -71,18 +76,11 @@ const nearestFields = hitFields.pick({
   start_line: true,
   end_line: true,
   trust: true,
-})
-
-const toNearest = ({ id, path, title, start_line, end_line, trust }: z.output<typeof hitFields>) => ({
-  id,
-  path,
-  title,
-  start_line,
-  end_line,
-  trust,
+  snippet: true,
 })
 
 const MOST_NEAREST = 3
+const LONGEST_NEAREST = 200
 
 export const searchOutput = {
   results: z.array(hitFields),
@@ -90,6 +88,10 @@ export const searchOutput = {
     .array(nearestFields)
     .optional()
     .describe('Where nothing stands out: the nearest, probably about something else.'),
+  facts: z
+    .array(factRow.extend({ session: z.string(), client: z.string() }))
+    .optional()
+    .describe('Where what was done is asked for: the tool calls that answer it.'),
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
@@ -118,7 +120,7 @@ export async function searchFrom(
   const theirs = team.hits.filter(isShown).map((hit) => ({ ...hit, isOfTeam: true }))
   const isEmpty = answer.hits.length + team.hits.length === 0
   const merged = mergeAnswers<OwnedHit>(mine, theirs, input.limit)
-  const told = merged.filter(({ verdict }) => verdict !== 'weak')
+  const told = merged.filter(({ verdict }) => isTold(verdict))
   // A search for exact words or by meaning alone, or with a score of the caller's choice, leaves the judgement to its
   // caller.
   const isJudged = by === 'both' && input.min_score === undefined
@@ -128,10 +130,16 @@ export async function searchFrom(
     Promise.all(some.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime())))
   return {
     results: await shownResults(hits),
-    ...(nearest.length > 0 && { nearest: (await shownResults(nearest)).map(toNearest) }),
+    ...(nearest.length > 0 && {
+      nearest: (await shownResults(nearest)).map((one) =>
+        nearestFields.parse({ ...one, snippet: ellipsis(one.snippet.replaceAll(/\s+/g, ' '), LONGEST_NEAREST) }),
+      ),
+    }),
+    ...(await factsFor(ctx, input, scope.within)),
     verdict: strongest(merged.map(({ verdict }) => verdict)),
     stages: [...answer.stages, ...(team.isAnswered ? ['team'] : [])],
     notes: [
+      ...(await whyNotCovered(ctx, input.workspace)),
       ...answer.notes,
       ...(team.fault === undefined ? [] : [team.fault]),
       ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
@@ -140,6 +148,25 @@ export async function searchFrom(
     ],
     ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
   }
+}
+
+/** Facts that answer a question about what was done. Only a machine has the sessions that they are read from. */
+async function factsFor(
+  ctx: Given<'memory'>,
+  input: SearchInput,
+  within: SearchScope['within'],
+): Promise<Pick<SearchOutput, 'facts'>> {
+  const { upkeep } = ctx
+  if (upkeep === undefined || !asksSessions(input) || input.since !== undefined || input.until !== undefined) return {}
+  const time = timeInQuestion(input.query, ctx.clock.now().getTime())
+  const archive = async () => (await upkeep()).archive
+  const facts = await answerFacts(archive, { text: input.query, time, within }).catch((fault: unknown) => {
+    // A search works in a home that cannot be written to.
+    if (fault instanceof AppError) return undefined
+    throw fault
+  })
+  if (facts === undefined || facts.length === 0) return {}
+  return { facts: facts.map(({ session, client, ...fact }) => ({ ...toFactRow(fact), session, client })) }
 }
 
 const asksSessions = ({ origin, collection }: SearchInput): boolean =>
@@ -167,7 +194,8 @@ export async function asNotesOfOthers(ctx: Given<'memory'>, hits: readonly Memor
 }
 
 export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hitFields> {
-  const { startLine, endLine, foundBy, modified, superseded, tags, parts, belongsTo, author, isOfTeam, ...rest } = one
+  const { startLine, endLine, foundBy, modified, superseded, tags, parts, repeats, ...others } = one
+  const { belongsTo, author, isOfTeam, ...rest } = others
   const { workspace: _workspace, project: _project, ...same } = rest
   return {
     ...same,
@@ -178,6 +206,7 @@ export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.outp
     ...(parts.length > 0 && {
       parts: parts.map((part) => ({ start_line: part.startLine, end_line: part.endLine, snippet: part.snippet })),
     }),
+    ...(repeats !== undefined && { repeats: [...repeats] }),
     found_by: foundBy,
     modified: modified.toISOString(),
     age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
@@ -191,11 +220,14 @@ export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.outp
 
 export function renderResults(output: SearchOutput, input: SearchInput, view: View = PLAIN): string {
   const notes = output.notes.map((note) => view.mark('dim', `(${note})`))
+  const facts = renderFacts(output.facts ?? [], view)
   if (output.results.length === 0) {
-    const nearest = (output.nearest ?? []).map(
-      ({ id, path, title, start_line, end_line }) =>
-        `${INDENT}${fitWidth(title, view.width - INDENT.length)}  ${view.mark('dim', `${id} ${path}:${start_line}-${end_line}`)}`,
-    )
+    const nearest = (output.nearest ?? []).flatMap(({ id, path, title, start_line, end_line, snippet }) => {
+      const lines = `:${start_line}-${end_line}`
+      const place = view.reader === 'agent' ? `${id}${lines}` : `${id} ${path}${lines}`
+      const head = `${INDENT}${fitWidth(title, view.width - INDENT.length)}  ${view.mark('dim', place)}`
+      return snippet === '' ? [head] : [head, `${INDENT}${INDENT}${fitWidth(snippet, view.width - 2 * INDENT.length)}`]
+    })
     const said =
       nearest.length > 0
         ? 'Nothing stands out'
@@ -203,12 +235,14 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
           ? 'Nothing found'
           : 'Vectors are missing, and nothing was found yet'
     return [
+      ...facts,
       `${said} for "${ellipsis(input.query, 80)}".${nearest.length > 0 ? ' The nearest, probably about something else:' : ''}`,
       ...nearest,
       ...notes,
     ].join('\n')
   }
   const marked = wordMarker(input.query, view)
+  const root = view.reader === 'agent' ? commonFolder(output.results.filter(isFile).map(({ path }) => path)) : ''
   const blocks = output.results.map((result, i) => {
     const facts = [
       result.origin,
@@ -220,12 +254,8 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.from_team && 'shared with the team',
       result.belongs_to !== undefined && `of ${result.belongs_to}`,
     ].filter(Boolean)
-    const place = `${result.path}:${result.start_line}-${result.end_line}`
-    const title = fitWidth(result.title, view.width - INDENT.length - 2 - result.id.length)
     return [
-      `${i + 1}. ${view.mark('title', marked(title))}  ${view.mark('dim', result.id)}`,
-      `${INDENT}${view.mark('dim', place)}`,
-      `${INDENT}${facts.join(' · ')}`,
+      ...headOf(result, i + 1, { facts: facts.join(' · '), root, view, marked }),
       ...(result.standing === undefined
         ? []
         : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result)}`)}`]),
@@ -234,14 +264,79 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
         `${INDENT}${view.mark('dim', `and :${part.start_line}-${part.end_line}`)}`,
         ...snippetLines(part.snippet, view).map((line) => `${INDENT}${marked(line)}`),
       ]),
+      ...(result.repeats === undefined ? [] : [`${INDENT}${view.mark('dim', repeatsOf(result.repeats))}`]),
     ].join('\n')
   })
+  const below = root === '' ? '' : `, paths below ${root}`
   return [
-    `${plural(output.results.length, 'result')} for "${ellipsis(input.query, 80)}" (${output.stages.join(' + ')}):`,
+    ...(facts.length === 0 ? [] : [facts.join('\n')]),
+    `${plural(output.results.length, 'result')} for "${ellipsis(input.query, 80)}" (${output.stages.join(' + ')})${below}:`,
     ...notes,
     ...blocks,
   ].join('\n\n')
 }
+
+const DEEDS: Readonly<Record<Fact['kind'], string>> = {
+  read: 'read',
+  changed: 'changed',
+  command: 'ran',
+  commit: 'committed',
+  branch: 'created branch',
+  tests: 'fixed',
+  added: 'added',
+  removed: 'removed',
+}
+
+type Fact = NonNullable<SearchOutput['facts']>[number]
+
+function renderFacts(facts: readonly Fact[], view: View): string[] {
+  if (facts.length === 0) return []
+  return [
+    'From tool calls of sessions:',
+    ...facts.map(({ kind, what, ok, at, turn, session, client }) => {
+      const outcome = kind === 'command' && ok !== true ? (ok === null ? ' (no outcome)' : ' (failed)') : ''
+      const place = view.mark('dim', `${client} session ${session}, turn ${turn}`)
+      return `- ${at.slice(0, 16).replace('T', ' ')} ${DEEDS[kind]} ${what}${outcome}  ${place}`
+    }),
+  ]
+}
+
+type Result = z.output<typeof hitFields>
+
+/** Whether an agent may want to open the file itself; a session or a note is read by its id. */
+const isFile = ({ origin }: Result): boolean => origin !== 'session' && origin !== 'note'
+
+/** The folder that all paths share, with its slash; empty if naming it once saves nothing. */
+function commonFolder([first, ...others]: readonly string[]): string {
+  if (first === undefined || others.length === 0) return ''
+  let folder = first.slice(0, first.lastIndexOf('/') + 1)
+  // Paths of a team may begin without a slash, so the root is not always shared either.
+  while (!others.every((path) => path.startsWith(folder)))
+    folder = folder === '/' ? '' : folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1)
+  return folder.length > 1 ? folder : ''
+}
+
+/** Title, place and facts. An agent pays for every character, so it gets them in two lines, and a place it can read. */
+function headOf(
+  result: Result,
+  number: number,
+  { facts, root, view, marked }: { facts: string; root: string; view: View; marked: (text: string) => string },
+): string[] {
+  const lines = `:${result.start_line}-${result.end_line}`
+  if (view.reader === 'agent') {
+    const place = isFile(result) ? `${result.path.slice(root.length)}${lines} · ${result.id}` : `${result.id}${lines}`
+    return [`${number}. ${result.title}`, `${INDENT}${place} · ${facts}`]
+  }
+  const title = fitWidth(result.title, view.width - INDENT.length - 2 - result.id.length)
+  return [
+    `${number}. ${view.mark('title', marked(title))}  ${view.mark('dim', result.id)}`,
+    `${INDENT}${view.mark('dim', `${result.path}${lines}`)}`,
+    `${INDENT}${facts}`,
+  ]
+}
+
+const repeatsOf = (ids: readonly string[]): string =>
+  `and ${ids.length} nearly identical ${ids.length === 1 ? 'session' : 'sessions'}: ${ids.join(', ')}`
 
 const standingOf = ({ standing, superseded_by: by }: z.output<typeof hitFields>): string =>
   by === undefined ? standing! : `superseded by ${by}`

@@ -16,15 +16,15 @@ const TRUSTS = ['approved', 'proposed by an agent', 'from the clone', 'compiled'
 /** Filters for an answer, the same for its hits and for their counts. */
 export const browseInput = {
   ...narrowing,
-  query: z.string().max(20_000).default('').describe('What to look for; without it the newest.'),
+  query: z.string().max(20_000).default('').describe('The query; default: newest documents.'),
   mode: z.enum(['both', 'words', 'meaning']).default('both'),
-  trust: z.array(z.enum(TRUSTS)).optional().describe('Only what is trusted so far.'),
+  trust: z.array(z.enum(TRUSTS)).optional().describe('Only hits with this trust.'),
 }
 
 export const memoryBrowse = defineOperation({
   name: 'memory_browse',
   title: 'Look through the memory',
-  summary: 'Search everything remembered page by page; without a query, the newest first.',
+  summary: 'Search the memory page by page; without a query, newest first.',
   details:
     'The same hits in the same order as `ken query`, as far down as you like. Without a query it lists what the scope holds, the newest first. `ken facets` counts the hits by where they come from.',
   effect: 'read',
@@ -35,7 +35,7 @@ export const memoryBrowse = defineOperation({
   positional: ['query'],
   input: {
     ...browseInput,
-    offset: z.number().int().min(0).max(100_000).default(0).describe('Hits to leave out first.'),
+    offset: z.number().int().min(0).max(100_000).default(0).describe('Hits to skip.'),
   },
   output: {
     ...searchOutput,

@@ -3,6 +3,7 @@ import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { scopeFilter, type SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
+import { isTold } from '../../retrieval/domain/ranking/verdict.ts'
 import type { FoundDocument } from '../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
 import { browseInput } from './memory-browse.ts'
@@ -22,7 +23,7 @@ const facet = z.array(z.object({ value: z.string(), count: z.number(), name: z.s
 export const memoryFacets = defineOperation({
   name: 'memory_facets',
   title: 'Count hits',
-  summary: 'Count the hits of a search by origin, workspace, collection, tag, age and trust.',
+  summary: 'Count search hits by origin, workspace, collection, tag, age and trust.',
   details: `Each count is what a search finds that is narrowed by all the rest and by that value. Of the best ${COUNTED} hits those that are strong or related count, and all of them where every one is weak; without a query everything in the scope does.`,
   effect: 'read',
   words: 'own',
@@ -97,7 +98,7 @@ interface Row extends FoundDocument {
 }
 
 function telling(found: readonly FoundDocument[]): readonly FoundDocument[] {
-  const good = found.filter(({ verdict }) => verdict === 'strong' || verdict === 'related')
+  const good = found.filter(({ verdict }) => isTold(verdict))
   return good.length > 0 ? good : found
 }
 

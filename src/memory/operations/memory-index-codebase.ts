@@ -10,7 +10,7 @@ export const memoryIndexCodebase = defineOperation({
   name: 'memory_index_codebase',
   title: 'Index source code',
   summary: 'Index the source code of a repository so that memory searches find it. When the user asks for it.',
-  forPeople: 'Put the source code of a repository into the index; .gitignore holds.',
+  forPeople: 'Index a repository’s source code (respects .gitignore).',
   searchHint: 'make code searchable',
   details:
     'An agent may name the repository it works in, or one of a known project, or a folder in it. For any other folder a person runs the command.',
@@ -50,11 +50,11 @@ async function findRoot(ctx: Given<'machine'>, given: string | undefined): Promi
   const isFree = ctx.origin.surface === 'cli' || (isPerson(ctx.origin) && given === undefined)
   const granted = isFree ? undefined : await ctx.grantedRoots()
   if (granted !== undefined && !granted.some((own) => root !== undefined && isWithin(root, own))) {
-    throw new AppError('forbidden', `${named} lies outside the repositories that may be indexed from here.`, {
+    throw new AppError('forbidden', `${named} is outside the repositories that may be indexed from here.`, {
       hint: 'A person can add it at a terminal.',
     })
   }
   if (root === undefined)
-    throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the absolute path of a repository.' })
+    throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Use the absolute path of a repository.' })
   return root
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppError } from '../../kernel/domain/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../kernel/domain/workspace.ts'
@@ -54,6 +54,21 @@ async function withinHere(ctx: Given): Promise<SearchScope['within']> {
   return {
     workspaces: [...new Set([...roots, ...parts].map(workspaceHash)), GLOBAL],
     projects: project === undefined || project.fromClone === true ? [] : [project.id],
+  }
+}
+
+/**
+ * Why a search here does not cover the project that the folder claims to belong to, such as a repository that was
+ * renamed: as a list of one line, or none.
+ */
+export async function whyNotCovered(ctx: Given, named: string | undefined): Promise<string[]> {
+  if (!HERE.has(named?.trim().toLowerCase() ?? '')) return []
+  try {
+    await ctx.projects.find({ directory: ctx.cwd })
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return [error.line]
   }
 }
 

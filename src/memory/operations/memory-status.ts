@@ -13,7 +13,7 @@ export const memoryStatus = defineOperation({
   name: 'memory_status',
   title: 'What the memory holds',
   summary: 'Show what the memory holds, its limits, what is off or left out. For troubleshooting.',
-  forPeople: 'What the index holds, its limits, what is off or left out, and what to mend.',
+  forPeople: 'Show the index: contents, limits, what is off or needs repair.',
   searchHint: 'index statistics',
   effect: 'read',
   words: 'own',

@@ -19,7 +19,7 @@ export const memoryUpdate = defineOperation({
   name: 'memory_update',
   title: 'Update the index',
   summary: 'Refresh the memory index. Runs by itself; only when a search misses what was just written.',
-  forPeople: 'Read new and changed files into the index; rereads the list of collections.',
+  forPeople: 'Index new and changed files.',
   searchHint: 'reindex, find new page',
   effect: 'write',
   fromPage: 'free',
@@ -27,7 +27,7 @@ export const memoryUpdate = defineOperation({
   needs: ['memory', 'machine'],
   unlisted: ['embed', 'collection'],
   input: {
-    embed: z.boolean().default(true).describe('Make missing vectors too.'),
+    embed: z.boolean().default(true).describe('Also compute missing vectors.'),
     collection: z.array(z.string()).optional().describe('Only these.'),
   },
   output: reportFields,
@@ -49,7 +49,7 @@ export const memoryUpdate = defineOperation({
 export const reindex = defineOperation({
   name: 'reindex',
   title: 'Make the index anew',
-  summary: 'Make the index of the memory anew from the files; takes as long as the first time.',
+  summary: 'Rebuild the search index from the files.',
   details:
     'The index is derived: notes, sessions, records and documents stay as they are. Searches go on meanwhile with what is there already. Where it is stopped, the next update goes on.',
   effect: 'write',
@@ -70,7 +70,7 @@ export const reindex = defineOperation({
 export const embed = defineOperation({
   name: 'embed',
   title: 'Make missing vectors',
-  summary: 'Make the vectors that search by meaning needs, for whatever has none yet.',
+  summary: 'Compute missing vectors for search by meaning.',
   details:
     'Vectors belong to the embedder that search.embedder names; those of another one stay beside them, so going back costs nothing. ' +
     'What was made is kept when it is stopped.',
@@ -83,11 +83,8 @@ export const embed = defineOperation({
     again: z
       .boolean()
       .default(false)
-      .describe('Make every vector of the embedder anew, e.g. after its model was replaced under the same name.'),
-    drop_others: z
-      .boolean()
-      .default(false)
-      .describe('Take the vectors of all other embedders out of the index afterwards.'),
+      .describe('Recompute all vectors, e.g. after the model was replaced under the same name.'),
+    drop_others: z.boolean().default(false).describe('Then delete the vectors of all other embedders.'),
   },
   output: { ...reportFields, dropped: z.number() },
   examples: [{ title: 'All', input: {} }],

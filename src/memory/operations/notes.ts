@@ -18,7 +18,7 @@ export const noteNameField = {
 export const notesList = defineOperation({
   name: 'notes_list',
   title: 'Files of notes',
-  summary: 'List the files that your notes are in: MEMORY.md, and a log for each day.',
+  summary: 'List your note files: MEMORY.md and one per day.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
@@ -57,7 +57,7 @@ export const notesList = defineOperation({
 export const noteShow = defineOperation({
   name: 'note_show',
   title: 'Show a file of notes',
-  summary: 'Show a file of notes as it is, with the hash that saving it asks for.',
+  summary: 'Show a note file and the hash needed to save it.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
@@ -121,8 +121,8 @@ export async function noteFileNamed(
   const path = `${notesFolder}/${name}`
   if ((await noteFileNames(ctx)).includes(name)) return { name, path, text: (await ctx.files.read(path)) ?? '' }
   if (name === LONG_TERM || isDay(name)) return { name, path, text: undefined }
-  throw new AppError('not_found', `There is no file of notes "${named}".`, {
-    hint: '`ken notes` lists them; a new one is MEMORY.md or a day, e.g. 2026-02-03.md.',
+  throw new AppError('not_found', `No note file named "${named}".`, {
+    hint: 'List them with `ken notes`; a new one is MEMORY.md or a day, e.g. 2026-02-03.md.',
   })
 }
 

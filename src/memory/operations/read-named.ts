@@ -34,12 +34,16 @@ async function readFromTeam(
   const team = await teamAsked(ctx, within)
   const memory = await team?.open()
   if (memory === undefined)
-    throw new AppError('not_found', `There is no team to ask for "${ellipsis(teamDocument(name), 200)}" here.`, {
-      hint:
-        team === undefined
-          ? 'Give the workspace that the search was made with: it names a project that is linked to a team.'
-          : `Run \`ken auth login ${team.server}\`, and see that team.search is on.`,
-    })
+    throw new AppError(
+      'not_found',
+      `No team is linked here, so "${ellipsis(teamDocument(name), 200)}" can’t be read.`,
+      {
+        hint:
+          team === undefined
+            ? 'Give the workspace that the search was made with: it names a project that is linked to a team.'
+            : `Run \`ken auth login ${team.server}\`, and see that team.search is on.`,
+      },
+    )
   const found = name.trim() === '' ? undefined : await memory.read(name, part)
   return found && { ...found, id: teamDocument(found.id), path: teamDocument(found.path) }
 }
@@ -56,7 +60,7 @@ export async function noSuchDocument(
 ): Promise<AppError> {
   if (readTeamDocument(name) !== undefined)
     return new AppError('not_found', `The team’s memory has no document "${ellipsis(name, 200)}".`, {
-      hint: 'Whoever shared it may have taken it back: search again.',
+      hint: 'It may no longer be shared: search again.',
     })
   const memory = await ctx.memory()
   const [file] = /[^/\\]+$/.exec(readReference(name).id) ?? []
@@ -70,7 +74,7 @@ export async function noSuchDocument(
   return new AppError('not_found', `The index has no document "${ellipsis(name, 200)}" for this workspace.`, {
     hint:
       paths.length > 0
-        ? `By that name there ${paths.length === 1 ? 'is' : 'are'}: ${paths.join(', ')}.`
-        : `Give the id or the path of a search result, with the same workspace as the search${readsFiles}.`,
+        ? `Files with that name: ${paths.join(', ')}.`
+        : `Use the id or path of a search hit, with the workspace of the search${readsFiles}.`,
   })
 }

@@ -1,5 +1,5 @@
 import type { TimeSpan } from '../../kernel/domain/input/spoken-time.ts'
-import type { Verdict } from '../../retrieval/domain/ranking/verdict.ts'
+import { isTold } from '../../retrieval/domain/ranking/verdict.ts'
 import { hasNoTopic, timeInQuestion, type QuestionTime } from '../domain/question/question-time.ts'
 import type { Memory, MemoryAnswer, MemoryHit, MemoryQuestion } from '../ports/memory.ts'
 
@@ -64,12 +64,10 @@ async function found(memory: Memory, question: MemoryQuestion, { order }: Questi
   }
   if (order === undefined) return memory.search(question)
   const answer = await memory.search({ ...question, limit: Math.max(question.limit, LOOKED_THROUGH) })
-  const told = answer.hits.filter(({ verdict }) => TOLD.has(verdict))
+  const told = answer.hits.filter(({ verdict }) => isTold(verdict))
   const byTime = told.toSorted((a, b) => a.modified.getTime() - b.modified.getTime())
   return { ...answer, hits: (order === 'oldest' ? byTime : byTime.toReversed()).slice(0, question.limit) }
 }
-
-const TOLD: ReadonlySet<Verdict> = new Set(['strong', 'related'])
 
 const readAs = ({ order, shown }: QuestionTime): string =>
   order === undefined ? `Read as ${shown}: only that time was searched.` : `Ordered by time, ${order} first.`

@@ -36,11 +36,12 @@ export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promis
   const there = await memory.holds(places)
   if (there.documents === 0)
     return ['nothing is indexed in this scope, so there was nothing to search; a wider one: workspace "all"']
-  const known = new Set(there.tags.map((tag) => tag.toLowerCase()))
+  const present = (tags ?? []).length === 0 ? [] : await there.tags()
+  const known = new Set(present.map((tag) => tag.toLowerCase()))
   const unknown = (tags ?? []).filter((tag) => !known.has(tag.toLowerCase()))
   if (unknown.length > 0)
     return [
-      `no document here has the tag "${unknown[0]}". ${whatThereIs('tag', unknown[0]!, there.tags.filter(isPlainTag))}`,
+      `no document here has the tag "${unknown[0]}". ${whatThereIs('tag', unknown[0]!, present.filter(isPlainTag))}`,
     ]
   return since === undefined && until === undefined
     ? ['no document here has all of these tags']

@@ -6,8 +6,10 @@ import { ellipsis, head, plural } from '../../kernel/domain/text.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { sessionFacts } from '../domain/session/facts.ts'
 import { sessionTurns, turnAtLine, turnsHolding, type SessionTurn } from '../domain/session/session-turns.ts'
 import type { MemorySession } from '../ports/memory.ts'
+import { factLines, factsOfSession, toFacts } from './fact-fields.ts'
 import { sameWorkspaceField, withinOf } from './memory-scope.ts'
 
 /** Longer turns are pasted logs; `whole` returns them in full. */
@@ -32,7 +34,7 @@ const turn = z.object({
 export const sessionShow = defineOperation({
   name: 'session_show',
   title: 'Read a session',
-  summary: 'Read a session turn by turn: who said what and when, and which tools were used.',
+  summary: 'Show a session: what was done in it, then turn by turn, with its tool calls.',
   details:
     'Takes what a search prints for it, the id that the agent gave it, or `last`. With a line, or an id that ends in one, it begins at the turn that the line belongs to; --find says which turns hold some words, in whatever form.',
   effect: 'read',
@@ -42,14 +44,11 @@ export const sessionShow = defineOperation({
   positional: ['id'],
   input: {
     id: z.string().min(1).max(4096).describe('Id or path of a hit, the id of the session, or last.'),
-    from: z.number().int().min(1).optional().describe('The first turn; default: that of the line, or the first.'),
+    from: z.number().int().min(1).optional().describe('First turn to show; default: the turn of --line, or the first.'),
     count: z.number().int().min(0).max(200).default(50),
-    line: z.number().int().min(1).optional().describe('A line of its file.'),
-    find: z.string().max(2_000).optional().describe('Words to find in it.'),
-    whole: z
-      .boolean()
-      .default(false)
-      .describe(`All of a turn, also where it is longer than ${LONGEST_TURN} characters.`),
+    line: z.number().int().min(1).optional().describe('Start at this line of the session file.'),
+    find: z.string().max(2_000).optional().describe('Only turns that contain these words.'),
+    whole: z.boolean().default(false).describe(`Show whole turns, also beyond ${LONGEST_TURN} characters.`),
     ...sameWorkspaceField,
   },
   output: {
@@ -68,6 +67,7 @@ export const sessionShow = defineOperation({
     trust: z.string(),
     total: z.number().describe('Turns of the session.'),
     at: z.number().describe('The turn that was asked for by its line; else the first one given.'),
+    done: factsOfSession.optional().describe('What was done in it; not given again with a range.'),
     turns: z.array(turn),
     hits: z.array(z.number()).describe('The turns that hold what was to be found.'),
     decisions: z
@@ -98,6 +98,7 @@ export const sessionShow = defineOperation({
       trust: found.trust,
       total: turns.length,
       at: line === undefined ? from : at,
+      ...(input.from === undefined && { done: toFacts(sessionFacts(turns), session) }),
       turns: turns
         .slice(from - 1, from - 1 + input.count)
         .map((one, index) => toTurn(one, from + index, input.whole ? Infinity : LONGEST_TURN)),
@@ -111,6 +112,7 @@ export const sessionShow = defineOperation({
     const shown = output.turns.length === 0 ? 'none of them shown' : `${output.turns[0]!.number} to ${last} shown`
     return [
       `${view.mark('title', output.title)}\n${output.client}, ${output.started.slice(0, 16).replace('T', ' ')}; ${plural(output.total, 'turn')}, ${shown}.`,
+      ...(output.done === undefined ? [] : [doneLines(output.done, view)]),
       ...(output.hits.length > 0
         ? [`Found in: ${output.hits.slice(0, 40).join(', ')}${output.hits.length > 40 ? ' …' : ''}.`]
         : []),
@@ -120,6 +122,12 @@ export const sessionShow = defineOperation({
   },
   isPaged: () => true,
 })
+
+function doneLines(done: z.output<typeof factsOfSession>, view: View): string {
+  const asked = done.first_ask === undefined ? [] : [`Asked: ${ellipsis(done.first_ask.text, 120)}`]
+  const end = done.ended === 'answered' ? '' : `, ${done.ended}`
+  return [...asked, ...factLines(done, { view }), `Time: ${done.minutes} min${end}`].join('\n')
+}
 
 /** Redacts before cutting: half a secret is not recognised. */
 function toTurn(one: SessionTurn, number: number, longest: number): z.output<typeof turn> {
@@ -156,8 +164,8 @@ async function sessionNamed(
   const known = (await archive.list()).find(({ session, fileId }) => session === wanted || fileId === wanted)
   const archived = known && (await memory.browser.session(`${archive.root}/${known.path}`, within))
   if (archived !== undefined) return archived
-  throw new AppError('not_found', `There is no session "${ellipsis(id, 200)}" in this workspace.`, {
-    hint: `Give the id or the path of a hit, with the same workspace as the search; ${operationNamed('memory_get')} reads other documents.`,
+  throw new AppError('not_found', `No session "${ellipsis(id, 200)}" in this workspace.`, {
+    hint: `Use the id or path of a hit and the workspace of the search; ${operationNamed('memory_get')} reads other documents.`,
   })
 }
 

@@ -19,7 +19,7 @@ const EXAMPLES_SHOWN = 5
 export const share = defineOperation({
   name: 'share',
   title: 'Share this workspace',
-  summary: 'Give the sessions and notes of this workspace to a project of a team server, after showing what is sent.',
+  summary: 'Share this workspace’s sessions and notes with a team project.',
   details:
     'Nothing of the memory leaves this machine before: this names what would be sent and asks; --yes answers. Secrets are taken out first. Notes for all projects, notes with the tag `private` and what Ken knows about you are never sent. Run it again to send what is new and take out what is gone here. `ken unshare` takes everything back, `ken shared` shows what is shared.',
   effect: 'write',
@@ -30,7 +30,7 @@ export const share = defineOperation({
   hiddenFrom: AT_A_TERMINAL,
   input: {
     ...teamFields,
-    yes: z.boolean().default(false).describe('Send it; without this you are asked, or nothing is sent.'),
+    yes: z.boolean().default(false).describe('Send without asking.'),
   },
   output: {
     workspace: z.string(),
@@ -150,6 +150,6 @@ export function meant(
   throw new AppError(
     'invalid_input',
     known.length === 0 ? 'With which project of which server?' : 'This workspace is shared with several projects.',
-    { hint: 'Name it: --server https://ken.example.com --project ID.' },
+    { hint: 'Pass --server https://ken.example.com --project ID.' },
   )
 }

@@ -19,7 +19,7 @@ const sharedWith = z.object({
 export const shared = defineOperation({
   name: 'shared',
   title: 'What is shared',
-  summary: 'Show what this machine shares with team projects, with whom, and when it was last sent.',
+  summary: 'List what this machine shares with team projects.',
   details:
     'For every project that something of this machine is shared with, the server says what it has, of everybody. A server that cannot be reached is said so; what this machine remembers is shown all the same.',
   effect: 'read',

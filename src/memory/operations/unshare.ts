@@ -9,7 +9,7 @@ import { meant, teamFields } from './share.ts'
 export const unshare = defineOperation({
   name: 'unshare',
   title: 'Take a shared workspace back',
-  summary: 'Have a team server delete everything that this workspace shared, and say what is gone.',
+  summary: 'Delete everything this workspace shared from the team server.',
   details:
     'The server deletes the texts, their parts in the index and their vectors, and counts them. Backups of its database expire by the rules of whoever runs it. Nothing of your own memory changes.',
   effect: 'write',
@@ -20,7 +20,7 @@ export const unshare = defineOperation({
   hiddenFrom: AT_A_TERMINAL,
   input: {
     ...teamFields,
-    yes: z.boolean().default(false).describe('Do it; without this you are asked, or nothing happens.'),
+    yes: z.boolean().default(false).describe('Do not ask.'),
   },
   output: {
     server: z.string(),
@@ -60,5 +60,7 @@ export const unshare = defineOperation({
 async function ownShare(remote: SharingServer, workspace: string): Promise<string> {
   const found = (await remote.list()).find((one) => one.own && one.workspace === workspace)
   if (found !== undefined) return found.id
-  throw new AppError('not_found', 'This workspace is not shared there.', { hint: '`ken shared` shows what is.' })
+  throw new AppError('not_found', 'This workspace is not shared with that project.', {
+    hint: 'List what is shared with `ken shared`.',
+  })
 }

@@ -38,7 +38,7 @@ const workFields = {
 export const watch = defineOperation({
   name: 'watch',
   title: 'Look after the memory',
-  summary: 'Harvest sessions, index changed files and keep the limits, until Ctrl-C.',
+  summary: 'Harvest sessions and index changed files until Ctrl-C.',
   details:
     'A cycle every upkeep.interval seconds, and changed folders as soon as they are quiet, those of clients too. Sessions over storage.retention ' +
     'or storage.maxSize are evicted. Stories with a schedule are refreshed when their time comes. Of several such processes one works; another takes over when it ends. A running MCP server does the same by ' +
@@ -50,10 +50,10 @@ export const watch = defineOperation({
   needs: ['analyst', 'context', 'machine', 'memory'],
   hiddenFrom: AT_A_TERMINAL,
   input: {
-    once: z.boolean().default(false).describe('One cycle, then end: for cron and scripts.'),
-    daemon: z.boolean().default(false).describe('Start it in the background, now and with every login.'),
-    stop: z.boolean().default(false).describe('End what --daemon started.'),
-    status: z.boolean().default(false).describe('Say whether it runs.'),
+    once: z.boolean().default(false).describe('Run one cycle and exit (for cron and scripts).'),
+    daemon: z.boolean().default(false).describe('Run in the background, now and at every login.'),
+    stop: z.boolean().default(false).describe('Stop the background process.'),
+    status: z.boolean().default(false).describe('Show whether it is running.'),
   },
   output: {
     ...workFields,
@@ -65,8 +65,7 @@ export const watch = defineOperation({
   ],
   async run(ctx, input) {
     const chosen = MODES.filter((mode) => input[mode])
-    if (chosen.length > 1)
-      throw new AppError('invalid_input', `It is one of ${chosen.map(fieldNamed).join(' and ')}, not both.`)
+    if (chosen.length > 1) throw new AppError('invalid_input', `Can’t combine ${chosen.map(fieldNamed).join(' and ')}.`)
     const [mode] = chosen
     const parts = await ctx.upkeep()
     if (mode !== undefined && mode !== 'once') return { ...NOTHING_DONE, service: await serve(ctx, parts, mode) }

@@ -11,6 +11,8 @@ export interface FileScan {
   readonly files: readonly FoundFile[]
   /** Files skipped because of a limit; `reason` names it. */
   readonly overBudget: readonly { readonly path: string; readonly reason: string }[]
+  /** True if the folder itself is missing or cannot be read, which says nothing about its files. */
+  readonly isMissing?: boolean
 }
 
 export interface CodeLimits {
@@ -39,8 +41,7 @@ export interface Documents {
   /** Lets another thread of this process open the same files: the address of a module that exports `openDocuments`. */
   readonly module: string
   /**
-   * Regular files below a folder. Hidden folders, symbolic links and unreadable files are skipped; empty if there is no
-   * folder.
+   * Regular files below a folder. Hidden folders, symbolic links and unreadable files are skipped.
    */
   scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FileScan>
   /**

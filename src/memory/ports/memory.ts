@@ -46,6 +46,8 @@ export interface MemoryHit {
   readonly superseded: Superseded | undefined
   /** The person who shared the document, in a shared memory. */
   readonly author?: string
+  /** Ids of further sessions that say the same, such as forks and retries. */
+  readonly repeats?: readonly string[]
 }
 
 export interface MemoryAnswer {
@@ -112,6 +114,8 @@ export interface MemoryStatus extends IndexStatus {
   /** Chunks without a vector. */
   readonly pending: number
   readonly sessionBytes: number
+  /** Folders to index that are missing; what is indexed of them stays. */
+  readonly missing: readonly { readonly collection: string; readonly root: string }[]
 }
 
 /** A question for paging through the answer. */
@@ -191,7 +195,7 @@ export interface Memory {
   /** The ids of documents `within` whose path, or `collection/path`, a glob matches; in order of path. */
   match(glob: string, cwd: string, within: SearchScope['within']): Promise<readonly string[]>
   /** Content of a scope before any search: distinguishes a question without an answer from an empty scope. */
-  holds(scope: SearchScope): Promise<{ readonly documents: number; readonly tags: readonly string[] }>
+  holds(scope: SearchScope): Promise<{ readonly documents: number; tags(): Promise<readonly string[]> }>
   /** Appends a note and indexes it, so that the next search finds it. Secrets are redacted first. */
   write(note: {
     readonly content: string

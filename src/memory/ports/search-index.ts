@@ -85,11 +85,17 @@ export interface UnembeddedChunk extends StoredChunk {
   readonly epoch: number
 }
 
+/** Documents with searchable content that a scope cannot tell apart, unless by time or tags. */
+export interface IndexPlace extends Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project'> {
+  readonly documents: number
+}
+
 export interface IndexStatus {
   /** Documents with searchable content. */
   readonly documents: number
   readonly chunks: number
   readonly vectors: Readonly<Record<string, number>>
+  readonly places: readonly IndexPlace[]
   readonly byCollection: Readonly<Record<string, number>>
   readonly byWorkspace: Readonly<Record<string, number>>
   readonly byOrigin: Readonly<Record<string, number>>

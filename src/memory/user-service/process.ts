@@ -55,8 +55,8 @@ export function openDetachedProcess({ command, environment, post, folder }: Deta
         if (post.holder() !== undefined) return state()
         await sleep(PAUSE)
       }
-      throw new AppError('unavailable', `The process did not start: ${ended ?? 'it does not answer'}`, {
-        hint: `${command.log} may say more; \`ken watch\` in a terminal does the same.`,
+      throw new AppError('unavailable', `The process did not start: ${ended ?? 'no response'}`, {
+        hint: `See ${command.log} for details; \`ken watch\` in a terminal does the same.`,
       })
     },
     async stop() {
@@ -67,8 +67,8 @@ export function openDetachedProcess({ command, environment, post, folder }: Deta
         if (post.holder()?.pid !== holder.pid) return true
         await sleep(PAUSE)
       }
-      throw new AppError('unavailable', `Process ${holder.pid} was asked to end and is still busy.`, {
-        hint: 'It ends when the step at hand is done; `ken watch --status` says when.',
+      throw new AppError('unavailable', `Process ${holder.pid} is stopping but still busy.`, {
+        hint: 'It stops after the current step; check with `ken watch --status`.',
       })
     },
   }

@@ -14,7 +14,7 @@ export function openServiceFile(path: string, mark: string) {
   const own = (): string | undefined => {
     const found = text()
     if (found !== undefined && !found.includes(mark))
-      throw new AppError('conflict', `${path} is there and was not written by Ken.`, {
+      throw new AppError('conflict', `${path} already exists and was not written by Ken.`, {
         hint: 'Move it away, then run the command again.',
       })
     return found

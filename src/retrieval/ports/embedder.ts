@@ -1,11 +1,4 @@
-export interface Calibration {
-  readonly beta: number
-  readonly noise: number
-  readonly strong: number
-  readonly weight: number
-  /** Scores with `weight` that questions about something else seldom reach; undefined if not measured for the model. */
-  readonly lines?: { readonly strong: number; readonly related: number } | undefined
-}
+import type { Calibration } from '../domain/embedding/calibration.ts'
 
 /** How another thread of this process opens the same embedder: the module exports `openEmbedder`. */
 export interface EmbedderElsewhere {

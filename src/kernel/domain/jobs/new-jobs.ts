@@ -44,6 +44,6 @@ function rowOf({ kind, key, payload, runAt }: NewJob): JobRow {
 }
 
 const refused = (what: string): AppError =>
-  new AppError('invalid_input', `The queue does not take ${what}.`, {
+  new AppError('invalid_input', `The queue does not accept ${what}.`, {
     hint: `A payload has at most ${LONGEST_PAYLOAD} characters; the kinds are ${Object.keys(JOB_KINDS).join(', ')}.`,
   })

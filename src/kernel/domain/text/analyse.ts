@@ -1,5 +1,6 @@
 import { QUERY_STOP_WORDS } from './decision-tokens.ts'
 import { foldLetters } from './fold.ts'
+import { commonIn, isFiller, languageOf, stemIn, type Language } from './language.ts'
 import { cacheSlices, codesOf, mixHash } from './slice-cache.ts'
 import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
@@ -18,6 +19,8 @@ export interface QueryTerm {
   readonly term: string
   /** Pieces of an identifier, a path or a hyphenated word; empty for a plain word. */
   readonly parts: readonly string[]
+  /** The only part is the stem of the word in the language of the query, which texts in that language have as well. */
+  readonly isInflected?: true
 }
 
 /** Tokens by number, in text order: numbers are counted and compared several times faster than strings. */
@@ -45,6 +48,34 @@ export function appendTokens(text: string, to: TokenList): void {
 
 /** Appends one token unchanged. */
 export const appendTerm = (term: string, to: TokenList): void => push(to, tokenNumber(term))
+
+/** Appends the stems of a text in its own language, if that is one with Latin letters other than English. */
+export function appendInflections(text: TokenList): void {
+  const { size } = text
+  const language = languageOf(commonTokens(text), size)
+  if (language === undefined) return
+  for (let i = 0; i < size; i++) {
+    const inflected = inflectedToken(language, text.numbers[i]!)
+    if (inflected !== text.numbers[i]) push(text, inflected)
+  }
+}
+
+function* commonTokens({ numbers, size }: TokenList): Generator<number> {
+  for (let i = 0; i < size; i++) {
+    const number = numbers[i]!
+    yield (common[number] ??= commonIn(texts[number]!))
+  }
+}
+
+/** By token: whether it is a common word, and its stem in each language. */
+const common: number[] = []
+const inflected = new Map<Language, number[]>()
+
+function inflectedToken(language: Language, number: number): number {
+  let known = inflected.get(language)
+  if (known === undefined) inflected.set(language, (known = []))
+  return (known[number] ??= tokenNumber(stemIn(language, texts[number]!)))
+}
 
 function push(to: TokenList, number: number): void {
   if (to.size === to.numbers.length) to.numbers = widen(to.numbers)
@@ -88,6 +119,8 @@ export function forgetOldTokens(): void {
   if (texts.length <= MOST_TOKENS) return
   numbers.clear()
   texts.length = 0
+  common.length = 0
+  inflected.clear()
   runTokens.clear()
   compoundTokens.clear()
 }
@@ -111,8 +144,21 @@ const runTokens = cacheSlices(131_072, (run): number | readonly number[] => {
 export function analyseQuery(text: string): QueryTerm[] {
   const words = queryWords(text)
   const telling = words.filter(({ raw, parts }) => parts.length > 0 || !QUERY_STOP_WORDS.has(raw.toLowerCase()))
-  const terms = (telling.length > 0 ? telling : words).map(({ raw, term, parts }) => ({ word: raw, term, parts }))
+  const language = languageOf(
+    words.map(({ term }) => commonIn(term)),
+    words.length,
+    { kind: 'question', english: words.length - telling.length },
+  )
+  const own = language === undefined ? telling : telling.filter(({ term }) => !isFiller(language, term))
+  const [kept] = [own, telling, words].filter((some) => some.length > 0)
+  const terms = (kept ?? []).map(({ raw, term, parts }) => inflect({ word: raw, term, parts }, language))
   return [...new Map(terms.map((term) => [term.term, term])).values()]
+}
+
+function inflect(one: QueryTerm, language: Language | undefined): QueryTerm {
+  if (language === undefined || one.parts.length > 0) return one
+  const stem = stemIn(language, one.term)
+  return stem === one.term ? one : { ...one, parts: [stem], isInflected: true }
 }
 
 function queryWords(text: string): Word[] {
@@ -137,7 +183,10 @@ function queryWords(text: string): Word[] {
 
 /** Tokens to score a query by. A compound missing in the index is scored by its parts alone. */
 export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: string) => boolean): string[] {
-  const tokens = query.flatMap(({ term, parts }) => (parts.length === 0 || isIndexed(term) ? [term, ...parts] : parts))
+  const tokens = query.flatMap(({ term, parts, isInflected }) => {
+    if (isInflected) return isIndexed(parts[0]!) ? [term, ...parts].filter(isIndexed) : [term]
+    return parts.length === 0 || isIndexed(term) ? [term, ...parts] : parts
+  })
   return [...new Set(tokens)]
 }
 

@@ -15,10 +15,25 @@ describe('exported Markdown', () => {
     ['a language that is drawn', '```mermaid\nx\n```', '```\nx\n```'],
     ['what only looks like code', 'a ` b\n` ![x](u:v) `', 'a ` b\n` !\\[x]\\(u:v) `'],
     ['a fence that ends with its list', '1. a\n   ```\n![x](u:v)', '1. a\n   ```\n!\\[x]\\(u:v)'],
+    [
+      'code in a block of HTML, where it is none',
+      '<grid cols="2"> `<a href="http://a.example">x</a>`\n`<b>`',
+      '<grid cols="2"> `&lt;a href="http://a.example">x&lt;/a>`\n`&lt;b>`',
+    ],
+    [
+      'a link after a fence that a lone carriage return closes',
+      '```\na\r```\r<a href=x>',
+      '```\na\n```\n&lt;a href=x>',
+    ],
     ['backticks in two cells', '| ` | ![x](u:v) ` |', '| ` | !\\[x]\\(u:v) ` |'],
   ])('turns %s into text', (_what, text, inert) => {
     expect(inertMarkdown(text)).toBe(inert)
     expect(inertMarkdown(inert)).toBe(inert)
+  })
+
+  test('ends a block of HTML before a fence, which would mean nothing in it', () => {
+    expect(inertMarkdown('<grid cols="2">\n```\n<a href=x>')).toBe('<grid cols="2">\n\n```\n<a href=x>')
+    expect(inertMarkdown('<grid cols="2">\n\u00a0\n```\n<a href=x>')).toBe('<grid cols="2">\n\u00a0\n\n```\n<a href=x>')
   })
 
   test.each([

@@ -1,7 +1,7 @@
 /**
  * Makes exported Markdown safe for an unknown renderer: opening it loads nothing and no link hides its target. Images
  * and external links are replaced by their source text, HTML becomes text, and so do reference definitions for
- * addresses. Code stays unchanged. Idempotent.
+ * addresses. Code stays unchanged, and line ends become `\n`. Idempotent.
  *
  * Matches everything that any renderer could take for an image: if renderers may differ on whether something is code,
  * it is treated as text.
@@ -9,11 +9,12 @@
 export function inertMarkdown(text: string): string {
   let fence: string | undefined
   let hasOpenTicks = false
+  let isInHtml = false
   return text
-    .split('\n')
+    .split(/\r\n?|\n/)
     .map((line) => {
       if (fence !== undefined) {
-        if (new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*\\r?$`).test(line)) fence = undefined
+        if (new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`).test(line)) fence = undefined
         return line
       }
       // A fence within a list or a quote ends with that block, so only an unindented one is certain.
@@ -21,10 +22,14 @@ export function inertMarkdown(text: string): string {
       if (opening !== null) {
         fence = opening[1]!
         hasOpenTicks = false
-        return `${fence}${plainLanguage(opening[2]!)}`
+        // Only an empty line ends a block of HTML, in which a fence would mean nothing.
+        const before = isInHtml ? '\n' : ''
+        isInHtml = false
+        return `${before}${fence}${plainLanguage(opening[2]!)}`
       }
-      if (line.trim() === '') hasOpenTicks = false
-      const parts = hasOpenTicks || /\\`|\|/.test(line) ? undefined : codeSpans(line)
+      if (/^[ \t]*$/.test(line)) [hasOpenTicks, isInHtml] = [false, false]
+      isInHtml ||= beginsHtml(line)
+      const parts = hasOpenTicks || isInHtml || /\\`|\|/.test(line) ? undefined : codeSpans(line)
       if (parts === undefined) hasOpenTicks ||= line.includes('`')
       return parts?.map((part, i) => (i % 2 === 1 ? part : inertLine(part))).join('') ?? inertLine(line)
     })
@@ -33,7 +38,7 @@ export function inertMarkdown(text: string): string {
 
 /** Drops languages that some renderers draw, loading resources named in the code. */
 const plainLanguage = (info: string): string =>
-  /^[ \t]*(?:bash|c|cpp|cs|css|csv|diff|go|html|ini|java|javascript|js|json|jsx|kotlin|lua|markdown|md|php|plain|ps1|py|python|r|rb|ruby|rust|rs|scala|sh|shell|sql|swift|text|toml|ts|tsx|txt|typescript|xml|yaml|yml|zsh)?[ \t]*\r?$/i.test(
+  /^[ \t]*(?:bash|c|cpp|cs|css|csv|diff|go|html|ini|java|javascript|js|json|jsx|kotlin|lua|markdown|md|php|plain|ps1|py|python|r|rb|ruby|rust|rs|scala|sh|shell|sql|swift|text|toml|ts|tsx|txt|typescript|xml|yaml|yml|zsh)?[ \t]*$/i.test(
     info,
   )
     ? info
@@ -64,6 +69,12 @@ const OWN_TAG =
   /^<(?:chart|table|grid)(?:\s+(?:by|chart_type|cols|columns|kind|limit|query|query_id|series|series_by|title|type|value|x|x_axis|x_axis_key|y)=(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'))*\s*\/?>|^<\/grid>/
 // Links from numbers to their query, and to places within the same folder.
 const OWN_PLACE = /^\]\((?:q_[0-9a-f]{12}\.[\w.]{1,200}|(?!\/)[\w./#-]{1,200})\)/
+
+/** Whether a block of HTML may begin with this line, also within a list or a quote. */
+const beginsHtml = (line: string): boolean => {
+  const start = line.search(/[^\s>*+\-\d.)]/)
+  return start >= 0 && OWN_TAG.test(line.slice(start, start + 4_000))
+}
 
 function inertLine(line: string): string {
   return line.replaceAll(/!\[|\]\(|\]:|<(?=[a-z/!?])/gi, (found, at: number) => {

@@ -15,13 +15,13 @@ export interface JsonDocument {
 
 export function readJson(text: string): JsonDocument {
   if (text.length > LONGEST) throw new AppError('damaged', 'it is larger than 16 MB')
-  if (isTooDeep(text)) throw new AppError('damaged', `it is nested deeper than ${DEEPEST}`)
+  if (isTooDeep(text)) throw new AppError('damaged', `it is nested more than ${DEEPEST} levels deep`)
   const errors: ParseError[] = []
   const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, allowEmptyContent: true })
   const [fault] = errors
   if (fault !== undefined) throw malformed(text, fault)
   if (root !== undefined && root.type !== 'object')
-    throw new AppError('damaged', 'it holds a list or a plain value where an object belongs')
+    throw new AppError('damaged', 'it contains a list or plain value instead of an object')
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
   const body = text.trim()
   return { text, root, eol, unit: unitOf(text, root), oneLine: !body.includes('\n') && /[^{}\s\uFEFF]/.test(body) }

@@ -2,7 +2,7 @@ import { ellipsis } from '../text.ts'
 import { openTokenCounter, type QueryTerm } from './analyse.ts'
 import { STOP_WORDS } from './decision-tokens.ts'
 
-const LONGEST_PIECE = 400
+export const LONGEST_PIECE = 400
 
 /** Most relevant lines of a chunk for a question, as one piece; the beginning if none is relevant. */
 export function snippetOf(

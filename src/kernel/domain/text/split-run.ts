@@ -1,4 +1,5 @@
 import { ASCII, foldLetters } from './fold.ts'
+import { stemByScript } from './language.ts'
 import { stem } from './stem.ts'
 
 /** One word of a text: its stored token, and the pieces of an identifier, which are stored too. */
@@ -52,7 +53,7 @@ const isOpaque = (pieces: readonly string[], joined: string) =>
   joined.length > MAX_TOKEN || (pieces.length > 4 && joined.length < 3 * pieces.length)
 
 function foldedWords(raw: string): Word[] {
-  const words = foldLetters(raw).match(WORD) ?? []
+  const words = (CYRILLIC.test(raw) ? raw.normalize('NFC').replace(STRESS, '') : foldLetters(raw)).match(WORD) ?? []
   const pieces = words.flatMap((word) => word.match(SCRIPT_RUN) ?? [])
   return pieces.flatMap((piece) => {
     if (IS_UNSPACED.test(piece)) return bigrams(piece)
@@ -62,8 +63,12 @@ function foldedWords(raw: string): Word[] {
 
 function otherWords(piece: string): Word[] {
   const names = piece.split('_').filter((name) => name !== '')
-  return names.map((raw) => ({ raw, term: cut(raw.toLowerCase()), parts: [] }))
+  return names.map((raw) => ({ raw, term: cut(foldLetters(stemByScript(raw.toLowerCase()))), parts: [] }))
 }
+
+// Endings are recognised by their й, which folding would make an и.
+const CYRILLIC = /\p{Script=Cyrillic}/u
+const STRESS = /[\u0300-\u036f]/g
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 

@@ -70,12 +70,11 @@ const NUMBERS: readonly (readonly string[])[] = [
   ['five', 'fünf', 'cinq', 'cinco'],
   ['six', 'sechs', 'seis'],
 ]
-const UNITS = {
-  days: ['day', 'days', 'tag', 'tage', 'tagen', 'jour', 'jours', 'día', 'días'],
-  weeks: ['week', 'weeks', 'woche', 'wochen', 'semaine', 'semaines', 'semana', 'semanas'],
-  months: ['month', 'months', 'monat', 'monate', 'monaten', 'mois', 'mes', 'meses'],
-} as const
-const UNIT_DAYS = { days: 1, weeks: 7, months: 30 } as const
+const UNITS = [
+  { days: 1, names: ['day', 'days', 'tag', 'tage', 'tagen', 'jour', 'jours', 'día', 'días'] },
+  { days: 7, names: ['week', 'weeks', 'woche', 'wochen', 'semaine', 'semaines', 'semana', 'semanas'] },
+  { days: 30, names: ['month', 'months', 'monat', 'monate', 'monaten', 'mois', 'mes', 'meses'] },
+]
 
 const TWO_DAYS_AGO = 'the day before yesterday'
 /** Words for whole days, weeks, months and years, by what `readTime` calls them. */
@@ -95,7 +94,7 @@ const any = (words: Iterable<string>): string => [...words].toSorted((a, b) => b
 const MONTH = any(MONTHS.flat())
 const WEEKDAY = any(WEEKDAYS.flat())
 const NUMBER = `\\d{1,3}|${any(NUMBERS.flat())}`
-const UNIT = any(Object.values(UNITS).flat())
+const UNIT = any(UNITS.flatMap(({ names }) => names))
 /** Words before a time that say from when or until when. */
 const SIDE =
   "(?:(?<since>since|after|seit(?: dem)?|nach(?: dem)?|depuis(?: le)?|après(?: le)?|desde(?: el)?|después del?)|(?<until>before|until|till|bis(?: zum)?|vor(?: dem)?|avant(?: le)?|jusqu[’']au|antes del?|hasta(?: el)?)) "
@@ -119,8 +118,12 @@ const PERIODS: readonly Period[] = [
     },
   },
   {
-    pattern: pattern(`(?:${IN})?(?<month>${MONTH})(?: de)? (?<year>\\d{4})|${IN}(?<named>${MONTH})`),
-    span: ({ month, year, named, ...side }, now) => sided(wholeMonth(year, monthOf(month ?? named!), now), side, now),
+    pattern: pattern(`(?:${IN})?(?<month>${MONTH})(?: de)? (?<year>\\d{4})`),
+    span: ({ month, year, ...side }, now) => sided(wholeMonth(year, monthOf(month!), now), side, now),
+  },
+  {
+    pattern: pattern(`${IN}(?<month>${MONTH})`),
+    span: ({ month, ...side }, now) => sided(wholeMonth(undefined, monthOf(month!), now), side, now),
   },
   {
     pattern: pattern(`(?:${SIDE})?(?<named>${any(DAY_WORDS.flat())})`),
@@ -201,12 +204,7 @@ const numberOf = (text: string): number => {
   const at = NUMBERS.findIndex((names) => names.includes(text.toLowerCase()))
   return at < 0 ? Number(text) : at
 }
-const daysOf = (unit: string): number => {
-  const kind = (['days', 'weeks', 'months'] as const).find((one) =>
-    UNITS[one].some((name) => name === unit.toLowerCase()),
-  )
-  return UNIT_DAYS[kind!]
-}
+const daysOf = (unit: string): number => UNITS.find(({ names }) => names.includes(unit.toLowerCase()))!.days
 const monthOf = (name: string): number => MONTHS.findIndex((names) => names.includes(name.toLowerCase()))
 
 /** Without a year, the last one that is not in the future. */

@@ -20,8 +20,8 @@ test.each<[unknown, string | undefined]>([
   [{ url: 'https://example.org/a', prompt: 'Summarise' }, 'https://example.org/a'],
   [{ paths: ['a.ts', 'b.ts'] }, 'a.ts, b.ts'],
   [
-    { files: 'abcdefg'.split('').map((name) => ({ path: `${name}.ts`, content: 'x' })) },
-    'a.ts, b.ts, c.ts, d.ts, e.ts, … 2 more',
+    { files: 'abcdefghijklmnopqrstuv'.split('').map((name) => ({ path: name, content: 'x' })) },
+    'a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, … 2 more',
   ],
   [{ args: { file: [{ path: 'a.ts' }] } }, 'a.ts'],
   [{ arguments: '{"path":"a.ts"}' }, 'a.ts'],
@@ -42,7 +42,7 @@ test.each<[unknown, string | undefined]>([
 
 test('a detail is one line, truncated if too long', () => {
   expect(callDetail({ command: 'npm ci &&\n\tnpm test\r\n' })).toBe('npm ci && npm test')
-  expect(callDetail({ command: 'a'.repeat(400) })).toBe(`${'a'.repeat(159)}…`)
+  expect(callDetail({ command: 'a'.repeat(400) })).toBe(`${'a'.repeat(299)}…`)
   expect(callDetail({ command: 'echo \u001b[31mred\u202e' })).toBe('echo [31mred')
 })
 
@@ -56,7 +56,7 @@ test('contains neither file content nor secrets nor text injected by Ken', () =>
   const key = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'
   expect(callDetail({ command: `curl -H "Authorization: Bearer ${key}" https://example.org` })).not.toContain(key)
   // A secret across the cut.
-  expect(callDetail({ command: `${'echo '.repeat(30)}${key}` })).not.toMatch(/ghp_/)
+  expect(callDetail({ command: `${'echo '.repeat(58)}${key}` })).not.toMatch(/ghp_/)
   expect(callDetail({ query: 'a <ken-context>rules</ken-context> b' })).toBe('a b')
 })
 
@@ -66,7 +66,7 @@ test('a detail is one short line or undefined, whatever the log contains', () =>
       for (const each of [input, text, { command: text }, { path: text, pattern: input }]) {
         const detail = callDetail(each) ?? 'none'
         expect(detail).toMatch(/^[^\s\p{C}](?:[^\p{C}\n]*[^\s\p{C}])?$/u)
-        expect([...detail].length).toBeLessThanOrEqual(160)
+        expect([...detail].length).toBeLessThanOrEqual(300)
       }
     }),
     { numRuns: 40 },

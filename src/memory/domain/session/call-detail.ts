@@ -14,11 +14,11 @@ export function callDetail(input: unknown): string | undefined {
 }
 
 /** Long enough for a command with its options; a turn may have hundreds of calls. */
-const LONGEST_DETAIL = 160
+const LONGEST_DETAIL = 300
 /** A longer command is a script; the shown part is much shorter. */
 const LONGEST_READ = 20_000
 /** Maximum number of paths shown of a list. */
-const MOST_PATHS = 5
+const MOST_PATHS = 20
 
 /** Redacts first, then folds, then cuts: half a secret is not recognised, nor is a key with joined lines. */
 function shown(text: string): string | undefined {

@@ -10,7 +10,10 @@ test.each(['mcp__ken__memory_query', 'ken_check_decision', 'memory_search', 'mcp
 
 test.each([
   ['ken query "why did the export time out"', 'ken query'],
-  ['cd app && npx kenbase check "move to NATS"', 'kenbase check'],
+  ['cd app && npx kenbase check "move to NATS"', 'cd app && npx kenbase check'],
+  ['curl x && ken check move to NATS && npm test', 'curl x && ken check && npm test'],
+  ['ken query "a & b; \\"c\\"" --json | head', 'ken query | head'],
+  ['ken ask "cut off in the mid', 'ken ask'],
 ])('leaves the question out of the command %s', (command, shown) => expect(detailOf('Bash', command)).toBe(shown))
 
 test.each([

@@ -3,9 +3,9 @@ import type { ToolCall } from './session.ts'
 /** Ken's tools that take a question, as clients name them: `mcp__ken__memory_query`, `ken_check_decision`. */
 const OWN_TOOL =
   /(?:^|[_./:-])(?:memory_(?:search|vsearch|query)|search_decisions|check_decision)$|(?:^|[_./:-])ken[_./:-]{1,2}(?:brief|ask)$/i
-/** The same as a command: `ken query "…"`, also after `cd x &&` or `npx`. */
+/** The same as a command with its words: `ken query "…"`, also after `cd x &&` or `npx`. */
 const OWN_COMMAND =
-  /(?:^|[;&|]\s*|\bnpx\s+(?:-y\s+)?)(?<command>(?:ken|kenbase) (?:query|search|vsearch|check|brief|ask))\b/
+  /(?<command>(?:^|[;&|]\s*|\bnpx\s+(?:-y\s+)?)(?:ken|kenbase) (?:query|search|vsearch|check|brief|ask))\b(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^;&|"'\n])*(?:["'].*)?/s
 
 /**
  * A call without the question if it was one to Ken: a question is not evidence for its answer, and would be found by
@@ -14,8 +14,11 @@ const OWN_COMMAND =
 export function withoutQuestion(call: ToolCall): ToolCall {
   if (call.detail === undefined) return call
   if (OWN_TOOL.test(call.name)) return { name: call.name, ok: call.ok }
-  const command = OWN_COMMAND.exec(call.detail)?.groups?.['command']
-  return command === undefined ? call : { ...call, detail: command }
+  const asked = new RegExp(OWN_COMMAND, 'gs')
+  return {
+    ...call,
+    detail: call.detail.replaceAll(asked, (all, command: string) => `${command}${/\s*$/.exec(all)![0]}`).trimEnd(),
+  }
 }
 
 /**

@@ -44,12 +44,8 @@ const MEGABYTE = 1024 ** 2
 export function guardDisk(free: number | undefined, least: number): void {
   if (free === undefined || free >= least) return
   const [has, needs] = [Math.floor(free / MEGABYTE), Math.ceil(least / MEGABYTE)]
-  throw new AppError(
-    'unavailable',
-    `Only ${has} MB are free on the disk of Ken's files, and ${needs} MB must stay free.`,
-    {
-      hint: 'Make room there, or lower storage.minFreeDisk; nothing was written, and searching goes on.',
-      details: { free, least },
-    },
-  )
+  throw new AppError('unavailable', `Only ${has} MB free on the disk of Ken's files; ${needs} MB must stay free.`, {
+    hint: 'Free some space or lower storage.minFreeDisk. Nothing was written; searches still work.',
+    details: { free, least },
+  })
 }

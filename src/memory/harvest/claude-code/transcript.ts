@@ -1,6 +1,7 @@
 import { asObject, asObjects, asText, asWords, type JsonObject } from '../../../kernel/system/json-value.ts'
 import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
+import { PLAN_HEADING } from '../../domain/session/candidates.ts'
 import { withoutTagged } from '../../domain/session/injected.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
@@ -124,7 +125,10 @@ function assistantSaid(record: JsonObject, at: string): readonly (SessionEvent |
     if (block.type === 'text') return [{ kind: 'assistant', at, text: asText(block.text) ?? '' }]
     if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return []
     const name = asWords(block.name) ?? 'unknown'
-    return [{ kind: 'use', id: asText(block.id) ?? '', name, detail: callDetail(block.input) }]
+    const use = { kind: 'use' as const, id: asText(block.id) ?? '', name, detail: callDetail(block.input) }
+    // The user reads the plan and approves it: it is said to them like any other text.
+    const plan = name === 'ExitPlanMode' ? asText(asObject(block.input)?.plan)?.trim() : undefined
+    return plan ? [{ kind: 'assistant', at, text: `${PLAN_HEADING}\n${plan}` }, use] : [use]
   })
 }
 

@@ -2,9 +2,10 @@ import type { SqlDatabase, SqlSession, Subscription, SqlValue } from '../../../k
 import type { SearchScope } from '../../../retrieval/domain/ranking/indexed-document.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
 import type { IndexHealth } from '../../ports/index-health.ts'
-import type { SearchIndex, IndexStatus } from '../../ports/search-index.ts'
+import type { IndexPlace, IndexStatus, SearchIndex } from '../../ports/search-index.ts'
 import type { SharedDocuments } from '../../ports/shared-documents.ts'
 import { graphOfOutlines, type StoredOutline } from '../graph-of-outlines.ts'
+import { placeCounts } from '../place-counts.ts'
 import { listDocuments } from './documents.ts'
 import type { GroundShelf } from './ground-shelf.ts'
 import { INDEX_CHANNEL } from './head.ts'
@@ -160,9 +161,9 @@ async function readStatus(sql: SqlSession, project: string): Promise<IndexStatus
     'SELECT generation, chunks, documents, postings FROM ken.index_heads WHERE project = $1',
     [project],
   )
-  const places = await sql.query<Place>(
-    `SELECT collection, workspace, origin, count(*)::int AS documents FROM ken.index_documents
-     WHERE project = $1 AND chunks > 0 GROUP BY collection, workspace, origin`,
+  const places = await sql.query<Omit<IndexPlace, 'project'> & { readonly project: string | null }>(
+    `SELECT collection, workspace, origin, record AS project, count(*)::int AS documents FROM ken.index_documents
+     WHERE project = $1 AND chunks > 0 GROUP BY collection, workspace, origin, record`,
     [project],
   )
   const shelves = await sql.query<{ embedder: string; vectors: number; bytes: number }>(
@@ -172,29 +173,13 @@ async function readStatus(sql: SqlSession, project: string): Promise<IndexStatus
   )
   const { generation = 0, chunks = 0, documents = 0, postings = 0 } = head ?? {}
   return {
-    documents: places.reduce((sum, place) => sum + place.documents, 0),
+    ...placeCounts(places.map((place) => ({ ...place, project: place.project ?? undefined }))),
     chunks,
     vectors: Object.fromEntries(shelves.map(({ embedder, vectors }) => [embedder, vectors])),
-    byCollection: countBy(places, 'collection'),
-    byWorkspace: countBy(places, 'workspace'),
-    byOrigin: countBy(places, 'origin'),
     bytes: shelves.reduce(
       (sum, { vectors, bytes }) => sum + bytes + vectors * BYTES_OF.vector,
       postings * BYTES_OF.posting + chunks * BYTES_OF.chunk + documents * BYTES_OF.document,
     ),
     generation,
   }
-}
-
-interface Place {
-  readonly collection: string
-  readonly workspace: string
-  readonly origin: string
-  readonly documents: number
-}
-
-function countBy(places: readonly Place[], key: 'collection' | 'workspace' | 'origin'): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const place of places) counts.set(place[key], (counts.get(place[key]) ?? 0) + place.documents)
-  return Object.fromEntries(counts)
 }

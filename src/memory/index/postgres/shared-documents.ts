@@ -154,7 +154,7 @@ async function assertOwn(
     [project, person, jsonText(named)],
   )
   if (own.length < named.length)
-    throw new AppError('not_found', 'There is no such share.', { hint: 'Share the workspace again.' })
+    throw new AppError('not_found', 'Share not found.', { hint: 'Share the workspace again.' })
   const [held] = await sql.query<{ most: number }>(
     `SELECT coalesce(max(texts), 0)::int AS most FROM (
        SELECT count(*) AS texts FROM ken.shared_texts WHERE project = $1 AND share = ANY(${listOf(2, 'text')}) GROUP BY share

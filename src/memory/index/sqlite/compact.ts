@@ -25,7 +25,7 @@ export function compactIfWorthIt(database: IndexDatabase): void {
  */
 export function compact(database: IndexDatabase): void {
   database.change((head) => {
-    const documents = coresSince(database, -1)
+    const documents = [...coresSince(database, -1)]
     const tally = placesOf(database, head).reduce((sum, place) => plus(sum, place.tally), 0)
     mustBe(
       documents.reduce((sum, { seal }) => plus(sum, seal), 0),
@@ -81,7 +81,7 @@ function renumber(database: IndexDatabase, head: Head, documents: readonly Docum
 function moveVectors(database: IndexDatabase, head: Head, newId: Int32Array): void {
   for (const { embedder } of shelvesOf(database, head)) {
     changeRegistry(database, head, embedder, (shelf) => {
-      const rows = vectorsSince(database, embedder, -1)
+      const rows = [...vectorsSince(database, embedder, -1)]
       mustBe(
         rows.reduce((sum, { seal }) => plus(sum, seal), 0),
         shelf.tally,

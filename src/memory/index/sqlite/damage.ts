@@ -18,7 +18,10 @@ const UNREADABLE = new Set([266, 522, 8202, 8458])
 const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 22])
 
 /** The index damage that a failure indicates; undefined if the index is sound and the cause is elsewhere. */
-export function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 'head'>): IndexDamaged | undefined {
+export function toDamage(
+  error: unknown,
+  database: Pick<IndexDatabase, 'rows' | 'each' | 'head'>,
+): IndexDamaged | undefined {
   if (error instanceof IndexDamaged) return error
   if (error instanceof AppError) return undefined
   const code = sqliteCode(error)
@@ -39,13 +42,13 @@ export function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 
 }
 
 /** Reads every page and every row. Throws if one of them is not as written. */
-function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
+function examine(database: Pick<IndexDatabase, 'rows' | 'each' | 'head'>): void {
   const whole = database as IndexDatabase
   const [[verdict]] = database.rows('PRAGMA quick_check(1)') as [[string]]
   if (verdict !== 'ok') throw new IndexDamaged('its file is damaged', new Error(verdict))
   const head = database.head()
   allDocuments(whole)
-  const cores = coresSince(whole, -1)
+  const cores = [...coresSince(whole, -1)]
   outlinesOf(
     whole,
     cores.reduce((sum, { outline }) => plus(sum, outline), 0),
@@ -53,10 +56,9 @@ function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
   for (const { firstChunk, chunks } of cores)
     mustBe(chunksFrom(whole, firstChunk, chunks).length, chunks, 'the parts of a document are')
   for (const segment of segmentsOf(whole, head)) leavesOf(whole, segment)
-  for (const { embedder, tally } of shelvesOf(whole, head))
-    mustBe(
-      vectorsSince(whole, embedder, -1).reduce((sum, { seal }) => plus(sum, seal), 0),
-      tally,
-      'its vectors are',
-    )
+  for (const { embedder, tally } of shelvesOf(whole, head)) {
+    let sum = 0
+    for (const { seal } of vectorsSince(whole, embedder, -1)) sum = plus(sum, seal)
+    mustBe(sum, tally, 'its vectors are')
+  }
 }

@@ -34,32 +34,38 @@ export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'col
     .digest()
     .readUIntBE(0, 6)
 
-/** Documents added after a generation. The caller must check that they are complete. */
-export const coresSince = (database: IndexDatabase, generation: number): DocumentCore[] =>
-  (generation === -1
-    ? database.rows(`SELECT ${CORE} FROM document`)
-    : database.rows(`SELECT ${CORE} FROM document WHERE generation > ?`, generation)
-  ).map(toCore)
+/**
+ * Documents added after a generation, by id, read while they are iterated. The caller must check that they are complete.
+ */
+export function* coresSince(database: IndexDatabase, generation: number): Generator<DocumentCore> {
+  const rows =
+    generation === -1
+      ? database.each(`SELECT ${CORE} FROM document ORDER BY id`)
+      : database.each(`SELECT ${CORE} FROM document WHERE generation > ? ORDER BY id`, generation)
+  for (const row of rows) yield toCore(row)
+}
 
 export function coreOf(database: IndexDatabase, id: number): DocumentCore | undefined {
   const [row] = database.rows(`SELECT ${CORE} FROM document WHERE id = ?`, id)
   return row && toCore(row)
 }
 
-/** Every document, or those of one collection. */
+/** Every document, or those of one collection. Must be called inside `look`. */
 export function allDocuments(database: IndexDatabase, collection?: string): StoredDocument[] {
   const places = placesOf(database, database.head()).filter(
     (place) => collection === undefined || place.collection === collection,
   )
-  const rows =
-    collection === undefined
-      ? database.rows(`SELECT ${CORE}, ${FACTS} FROM document`)
-      : places.flatMap(({ id }) => database.rows(`SELECT ${CORE}, ${FACTS} FROM document WHERE place = ?`, id))
   let tally = 0
-  const documents = rows.map((row) => {
-    tally = plus(tally, row[CORE_COLUMNS - 1] as number)
-    return toDocument(row)
-  })
+  const documents: StoredDocument[] = []
+  const take = (rows: Iterable<SQLInputValue[]>): void => {
+    for (const row of rows) {
+      tally = plus(tally, row[CORE_COLUMNS - 1] as number)
+      documents.push(toDocument(row, shared))
+    }
+  }
+  const shared = shareTexts()
+  if (collection === undefined) take(database.each(`SELECT ${CORE}, ${FACTS} FROM document`))
+  else for (const { id } of places) take(database.each(`SELECT ${CORE}, ${FACTS} FROM document WHERE place = ?`, id))
   mustBe(
     tally,
     places.reduce((sum, place) => plus(sum, place.tally), 0),
@@ -142,7 +148,18 @@ function toCore(row: readonly SQLInputValue[]): DocumentCore {
 
 const NO_TAGS: readonly string[] = []
 
-function toDocument(row: readonly SQLInputValue[]): StoredDocument {
+/** Returns one and the same string for equal texts: thousands of documents have the same few. */
+function shareTexts(): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    known.set(text, text)
+    return text
+  }
+}
+
+function toDocument(row: readonly SQLInputValue[], shared = (text: string): string => text): StoredDocument {
   const { id, modified, superseded, facts } = toCore(row)
   mustBe(sealOf(...row.slice(CORE_COLUMNS)), facts, 'a document is')
   const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash, entry] = row.slice(
@@ -164,18 +181,18 @@ function toDocument(row: readonly SQLInputValue[]): StoredDocument {
   return {
     id,
     key: id.toString(16).padStart(12, '0'),
-    collection,
+    collection: shared(collection),
     path,
     title,
-    origin,
-    trust,
-    workspace,
+    origin: shared(origin) as StoredDocument['origin'],
+    trust: shared(trust) as StoredDocument['trust'],
+    workspace: shared(workspace),
     modified,
     size,
     mtime,
     hash,
     tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]),
-    project: project ?? undefined,
+    project: project === null ? undefined : shared(project),
     superseded: superseded === null ? undefined : toSuperseded(superseded),
     entry: entry ?? undefined,
   }

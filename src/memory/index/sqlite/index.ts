@@ -3,9 +3,11 @@ import { rememberRecent } from '../../../kernel/domain/recent-values.ts'
 import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
 import { hybridSearch } from '../../../retrieval/domain/ranking/hybrid-search.ts'
 import { scoreChunks } from '../../../retrieval/domain/ranking/score-chunks.ts'
+import { reusedArrays } from '../../../retrieval/domain/ranking/working-arrays.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
 import type { IndexHealth } from '../../ports/index-health.ts'
 import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from '../../ports/search-index.ts'
+import { placeCounts } from '../place-counts.ts'
 import { chunkOf } from './chunks.ts'
 import { openCodeGraph } from './code-graph.ts'
 import type { IndexDatabase } from './database.ts'
@@ -36,6 +38,7 @@ export function openSqliteIndex({
   }
 
   const listed = rememberListed(database)
+  const arrays = reusedArrays()
 
   return {
     elsewhere:
@@ -45,7 +48,7 @@ export function openSqliteIndex({
     code: openCodeGraph(database, loaded),
     health: healthOf(database),
     write: writeInto(database),
-    search: async (question) => database.look(() => search(database, { question, now: loaded(), vectorsOf })),
+    search: async (question) => database.look(() => search(database, { question, now: loaded(), vectorsOf, arrays })),
     async frequencies() {
       const { corpus } = database.look(loaded)
       return {
@@ -102,12 +105,14 @@ interface Search {
   readonly question: IndexQuestion
   readonly now: ReturnType<ReturnType<typeof openLoadedIndex>>
   readonly vectorsOf: (embedder: string) => ReturnType<typeof openVectors>
+  readonly arrays: ReturnType<typeof reusedArrays>
 }
 
-function search(database: IndexDatabase, { question, now, vectorsOf }: Search): IndexHit[] {
+function search(database: IndexDatabase, { question, now, vectorsOf, arrays }: Search): IndexHit[] {
+  arrays.begin()
   const { meaning, scope, ...ask } = question
   const rows = now.rows(scope)
-  const words = scoreChunks(question.terms, now.corpus)
+  const words = scoreChunks(question.terms, now.corpus, arrays)
   const meant = meaning && vectorsOf(meaning.embedder)(meaning.vector, now, rows)
   const describe = (row: number) => documentOf(database, now.documentAt(row))
   return hybridSearch(rows, words, meant, { ...ask, beta: meaning?.beta, describe }).map(
@@ -123,20 +128,10 @@ function search(database: IndexDatabase, { question, now, vectorsOf }: Search): 
 function statusOf(database: IndexDatabase) {
   const head = database.head()
   const places = placesOf(database, head)
-  const sum = (of: 'documents' | 'chunks', some = places) => some.reduce((total, place) => total + place[of], 0)
-  const by = (key: 'collection' | 'workspace' | 'origin') =>
-    Object.fromEntries(
-      [...Map.groupBy(places, (place) => place[key])]
-        .map(([name, some]) => [name, sum('documents', some)] as const)
-        .filter(([, count]) => count > 0),
-    )
   return {
-    documents: sum('documents'),
-    chunks: sum('chunks'),
+    ...placeCounts(places.map((place) => ({ ...place, project: place.project === '' ? undefined : place.project }))),
+    chunks: places.reduce((sum, { chunks }) => sum + chunks, 0),
     vectors: Object.fromEntries(shelvesOf(database, head).map(({ embedder, vectors }) => [embedder, vectors])),
-    byCollection: by('collection'),
-    byWorkspace: by('workspace'),
-    byOrigin: by('origin'),
     bytes: ['', '-wal'].reduce(
       (total, suffix) => total + (statSync(`${database.path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
       0,

@@ -1,17 +1,13 @@
 import { rememberRecent } from '../../../kernel/domain/recent-values.ts'
 import type { Postings } from '../../../retrieval/domain/ranking/bm25.ts'
-import {
-  type DocumentFacts,
-  type SearchScope,
-  scopeFilter,
-} from '../../../retrieval/domain/ranking/indexed-document.ts'
+import { type SearchScope, scopeFilter } from '../../../retrieval/domain/ranking/indexed-document.ts'
 import { entryChunk, entryCount } from '../../../retrieval/domain/ranking/packed-postings.ts'
 import { HOLDS, SUPERSEDED, OUT, type RankedRows } from '../../../retrieval/domain/ranking/rank-documents.ts'
 import type { ChunkCorpus } from '../../../retrieval/domain/ranking/score-chunks.ts'
 import type { IndexDatabase } from './database.ts'
 import { allDocuments, coresSince, type DocumentCore } from './documents.ts'
 import type { Head } from './head.ts'
-import { placesOf } from './places.ts'
+import { placesOf, type Place } from './places.ts'
 import { mustBe, plus } from './seal.ts'
 import { readEntries, segmentsOf, type Segment } from './segments.ts'
 
@@ -28,18 +24,22 @@ export interface LoadedIndex {
   has(document: number): boolean
 }
 
-interface LoadedDocument extends Pick<
-  DocumentFacts,
-  'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified'
-> {
-  readonly id: number
-  readonly isSuperseded: boolean
-  readonly firstChunk: number
-  readonly chunks: number
+/** What every question needs of each document, by id, in columns: objects would take many times their memory. */
+interface Documents {
+  readonly size: number
+  readonly ids: Float64Array
+  readonly places: Uint32Array
+  readonly modified: Float64Array
+  /** 1 for a superseded one. */
+  readonly superseded: Uint8Array
+  readonly firstChunk: Uint32Array
+  readonly chunks: Uint32Array
+  readonly outlines: Uint32Array
+  readonly seals: Uint32Array
 }
 
 export function openLoadedIndex(database: IndexDatabase) {
-  const cores = new Map<number, DocumentCore>()
+  let documents = room(0)
   let seen = { incarnation: -1, generation: -1, epoch: -1 }
   let loaded: LoadedIndex | undefined
 
@@ -59,64 +59,90 @@ export function openLoadedIndex(database: IndexDatabase) {
         ? seen.generation
         : -1
     seen = { incarnation: -1, generation: -1, epoch: -1 }
-    if (since === -1) cores.clear()
-    else
-      for (const [id] of database.rows('SELECT document FROM removed WHERE generation > ?', since))
-        cores.delete(id as number)
-    for (const core of coresSince(database, since)) cores.set(core.id, core)
-    loaded = arrange(database, head, locate(database, head, cores))
+    documents = since === -1 ? readAll(database) : withChanges(database, documents, since)
+    loaded = arrange(database, head, documents)
     seen = now
     return loaded
   }
 }
 
-// Read only if a scope has tags.
-const NO_TAGS: readonly string[] = []
+const room = (size: number): Documents => ({
+  size,
+  ids: new Float64Array(size),
+  places: new Uint32Array(size),
+  modified: new Float64Array(size),
+  superseded: new Uint8Array(size),
+  firstChunk: new Uint32Array(size),
+  chunks: new Uint32Array(size),
+  outlines: new Uint32Array(size),
+  seals: new Uint32Array(size),
+})
 
-/** Documents with their places. Throws if one is missing. */
-function locate(
-  database: IndexDatabase,
-  head: Head,
-  cores: ReadonlyMap<number, DocumentCore>,
-): { documents: LoadedDocument[]; outlines: number } {
-  const places = new Map(placesOf(database, head).map((place) => [place.id, place]))
-  let [tally, outlines] = [0, 0]
-  const documents = Array.from(
-    cores.values(),
-    ({ id, place, modified, superseded, firstChunk, chunks, outline, seal }) => {
-      const { collection, origin, workspace, project } = places.get(place)!
-      tally = plus(tally, seal)
-      outlines = plus(outlines, outline)
-      return {
-        id,
-        collection,
-        origin,
-        workspace,
-        project: project === '' ? undefined : project,
-        modified,
-        firstChunk,
-        chunks,
-        tags: NO_TAGS,
-        isSuperseded: superseded !== null,
-      }
-    },
-  )
-  mustBe(
-    tally,
-    [...places.values()].reduce((sum, place) => plus(sum, place.tally), 0),
-    'its documents are',
-  )
-  return { documents, outlines }
+function put(documents: Documents, at: number, core: DocumentCore): void {
+  documents.ids[at] = core.id
+  documents.places[at] = core.place
+  documents.modified[at] = core.modified
+  documents.superseded[at] = core.superseded === null ? 0 : 1
+  documents.firstChunk[at] = core.firstChunk
+  documents.chunks[at] = core.chunks
+  documents.outlines[at] = core.outline
+  documents.seals[at] = core.seal
 }
 
-function arrange(
-  database: IndexDatabase,
-  head: Head,
-  located: { documents: LoadedDocument[]; outlines: number },
-): LoadedIndex {
-  // Sorted by id, which is the same in every index: otherwise equal scores would depend on the indexing order of files.
-  const documents = located.documents.sort((a, b) => a.id - b.id)
-  const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
+function readAll(database: IndexDatabase): Documents {
+  const [[size]] = database.rows('SELECT count(*) FROM document') as [[number]]
+  const documents = room(size)
+  let at = 0
+  for (const core of coresSince(database, -1)) put(documents, at++, core)
+  return documents
+}
+
+/** The documents with the changes since a generation, sorted by id as before. */
+function withChanges(database: IndexDatabase, before: Documents, since: number): Documents {
+  const fresh = [...coresSince(database, since)]
+  const replaced = new Set([
+    ...fresh.map(({ id }) => id),
+    ...database.rows('SELECT document FROM removed WHERE generation > ?', since).map(([id]) => id as number),
+  ])
+  const kept = before.ids.reduce((count, id) => count + (replaced.has(id) ? 0 : 1), 0)
+  const after = room(kept + fresh.length)
+  let [old, next] = [0, 0]
+  for (let at = 0; at < after.size; at++) {
+    while (old < before.size && replaced.has(before.ids[old]!)) old++
+    if (next < fresh.length && (old === before.size || fresh[next]!.id < before.ids[old]!)) {
+      put(after, at, fresh[next++]!)
+      continue
+    }
+    for (const column of COLUMNS) after[column][at] = before[column][old]!
+    old++
+  }
+  return after
+}
+
+const COLUMNS = [
+  'ids',
+  'places',
+  'modified',
+  'superseded',
+  'firstChunk',
+  'chunks',
+  'outlines',
+  'seals',
+] as const satisfies readonly (keyof Documents)[]
+
+/** Throws if a document is missing. */
+function checkTally({ seals }: Documents, places: readonly Place[]): void {
+  mustBe(
+    seals.reduce((sum, seal) => plus(sum, seal), 0),
+    places.reduce((sum, { tally }) => plus(sum, tally), 0),
+    'its documents are',
+  )
+}
+
+function arrange(database: IndexDatabase, head: Head, documents: Documents): LoadedIndex {
+  const places = placesOf(database, head)
+  checkTally(documents, places)
+  const size = documents.chunks.reduce((sum, chunks) => sum + chunks, 0)
   const rowOf = new Int32Array(head.nextChunk).fill(-1)
   const [chunkOf, ownerOf, lengths] = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)]
   const segments = segmentsOf(database, head)
@@ -124,8 +150,10 @@ function arrange(
   for (const segment of segments) lengthOf.set(segment.lengths, segment.first)
   let row = 0
   let total = 0
-  for (const [owner, { firstChunk, chunks }] of documents.entries()) {
-    for (let chunk = firstChunk; chunk < firstChunk + chunks; chunk++) {
+  // Sorted by id, which is the same in every index: otherwise equal scores would depend on the indexing order of files.
+  for (let owner = 0; owner < documents.size; owner++) {
+    const firstChunk = documents.firstChunk[owner]!
+    for (let chunk = firstChunk; chunk < firstChunk + documents.chunks[owner]!; chunk++) {
       chunkOf[row] = chunk
       rowOf[chunk] = row
       ownerOf[row] = owner
@@ -134,11 +162,10 @@ function arrange(
       row++
     }
   }
-  const standingIn = rememberStanding(database, documents)
-  const ids = new Set(documents.map(({ id }) => id))
+  const standingIn = rememberStanding(database, documents, places)
   return {
-    outlines: located.outlines,
-    has: (document) => ids.has(document),
+    outlines: documents.outlines.reduce((sum, outline) => plus(sum, outline), 0),
+    has: (document) => has(documents.ids, document),
     chunkOf,
     rowOf,
     corpus: {
@@ -147,37 +174,60 @@ function arrange(
       averageLength: size === 0 ? 0 : total / size,
       postings: rememberPostings((term) => loadPostings(database, term, { segments, rowOf })),
     },
-    rows: (scope) => ({ size, documents: documents.length, ownerOf, standing: standingIn(scope) }),
-    documentAt: (at) => documents[ownerOf[at]!]!.id,
+    rows: (scope) => ({ size, documents: documents.size, ownerOf, standing: standingIn(scope) }),
+    documentAt: (at) => documents.ids[ownerOf[at]!]!,
   }
+}
+
+/** Searches sorted ids by halves. */
+function has(ids: Float64Array, id: number): boolean {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id
 }
 
 const REMEMBERED_SCOPES = 16
 
+// Read only if a scope has tags.
+const NO_TAGS: readonly string[] = []
+
 /** Caches the state of each document in a scope, because an agent uses the same few scopes repeatedly. */
 function rememberStanding(
   database: IndexDatabase,
-  documents: readonly LoadedDocument[],
+  documents: Documents,
+  places: readonly Place[],
 ): (scope: SearchScope) => Uint8Array {
   const known = rememberRecent<Uint8Array>(REMEMBERED_SCOPES)
+  const placeOf = new Map(places.map((place) => [place.id, place]))
   return (scope) => {
     const key = JSON.stringify(scope)
     const found = known.get(key)
     if (found !== undefined) return found
     const allows = scopeFilter(scope)
-    const tagged = (scope.tags?.length ?? 0) > 0 ? withTags(database, documents) : documents
-    const standing = Uint8Array.from(tagged, (document) =>
-      allows(document) ? (document.isSuperseded ? SUPERSEDED : HOLDS) : OUT,
-    )
+    const tagsOf = (scope.tags?.length ?? 0) > 0 ? readTags(database) : undefined
+    const standing = documents.superseded.map((superseded, at) => {
+      const { collection, origin, workspace, project } = placeOf.get(documents.places[at]!)!
+      const isAllowed = allows({
+        collection,
+        origin,
+        workspace,
+        project: project === '' ? undefined : project,
+        modified: documents.modified[at]!,
+        tags: tagsOf?.get(documents.ids[at]!) ?? NO_TAGS,
+      })
+      return isAllowed ? (superseded === 1 ? SUPERSEDED : HOLDS) : OUT
+    })
     known.set(key, standing)
     return standing
   }
 }
 
-function withTags(database: IndexDatabase, documents: readonly LoadedDocument[]): LoadedDocument[] {
-  const tagsOf = new Map(allDocuments(database).map(({ id, tags }) => [id, tags]))
-  return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
-}
+const readTags = (database: IndexDatabase): Map<number, readonly string[]> =>
+  new Map(allDocuments(database).map(({ id, tags }) => [id, tags]))
 
 // Number of cached terms: a question looks up its terms three times, for typos, for their weight in its meaning, and
 // for their chunks.

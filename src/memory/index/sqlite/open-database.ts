@@ -20,7 +20,7 @@ export function openIndexDatabase(path: string): IndexDatabase {
   /** Identity of the damaged file: another process may have replaced it by now. */
   let damaged: string | undefined
   const statements = prepareOnce(current)
-  const { rows, run } = statements
+  const { rows, each, run } = statements
 
   function drop(): void {
     statements.clear()
@@ -46,7 +46,7 @@ export function openIndexDatabase(path: string): IndexDatabase {
     try {
       return work()
     } catch (error) {
-      const damage = toDamage(error, { rows, head: () => readHead(rows) })
+      const damage = toDamage(error, { rows, each, head: () => readHead(rows) })
       if (damage === undefined) throw error
       damaged = fileAt(path)
       if (path !== ':memory:') drop()
@@ -71,6 +71,7 @@ export function openIndexDatabase(path: string): IndexDatabase {
       return incarnation
     },
     rows: (sql, ...values) => guarded(() => rows(sql, ...values)),
+    each,
     run: (sql, ...values) => guarded(() => run(sql, ...values)),
     head: () => guarded(() => readHead(rows)),
     change: (work) =>
@@ -101,7 +102,7 @@ export function openIndexDatabase(path: string): IndexDatabase {
 
 const readOnly = (path: string, cause: unknown): AppError =>
   diskFailure(cause, path) ??
-  new AppError('unavailable', `${path} can be read and not written.`, {
+  new AppError('unavailable', `${path} is read-only.`, {
     hint: 'Check who owns its folder, and whether the disk is full.',
     cause,
   })

@@ -5,7 +5,7 @@ import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
 import { newHead, writeHead } from './head.ts'
 
 /** Changes with the schema; an index with an older version is rebuilt. */
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 
 // Repeats the version beside "Ken", so that a flipped bit is not taken for a newer Ken.
 const MARK = 0x4b656e00
@@ -92,6 +92,6 @@ const tooNew = (path: string, version: number): AppError =>
     'unavailable',
     `${path} was written by a newer Ken (schema ${version}, this one knows ${SCHEMA_VERSION}).`,
     {
-      hint: 'Update Ken, or delete that file: `ken update` makes it again.',
+      hint: 'Update Ken, or delete that file and run `ken update`.',
     },
   )

@@ -66,12 +66,14 @@ export function storeInto(database: IndexDatabase): SearchIndex['storeVectors'] 
 
 const VECTOR = 'SELECT chunk, scale, data, generation, seal FROM vector WHERE embedder = ?'
 
-/** All vectors added after a generation. The caller must check that they are complete. */
-export const vectorsSince = (database: IndexDatabase, embedder: string, generation: number): VectorRow[] =>
-  (generation === -1
-    ? database.rows(VECTOR, embedder)
-    : database.rows(`${VECTOR} AND generation > ?`, embedder, generation)
-  ).map((row) => toVector(embedder, row))
+/** All vectors added after a generation, read while they are iterated. The caller must check that they are complete. */
+export function* vectorsSince(database: IndexDatabase, embedder: string, generation: number): Generator<VectorRow> {
+  const rows =
+    generation === -1
+      ? database.each(VECTOR, embedder)
+      : database.each(`${VECTOR} AND generation > ?`, embedder, generation)
+  for (const row of rows) yield toVector(embedder, row)
+}
 
 /** The chunk must not have a vector yet. */
 export function addVector(

@@ -40,8 +40,8 @@ async function rewrite(database: IndexDatabase): Promise<void> {
     await emptyLog(database)
   } catch (error) {
     if (!isBusy(error)) throw error
-    throw new AppError('unavailable', 'Another process is writing to the index, so its space cannot be returned now.', {
-      hint: 'Try again in a moment.',
+    throw new AppError('unavailable', 'Another process is writing to the index, so its space can’t be freed now.', {
+      hint: 'Try again shortly.',
       cause: error,
     })
   }

@@ -5,16 +5,18 @@ import type { VectorScan } from '../../../retrieval/ports/vector-scan.ts'
 import type { IndexDatabase } from './database.ts'
 import type { LoadedIndex } from './loaded-index.ts'
 import { mustBe, plus } from './seal.ts'
-import { shelvesOf, vectorsSince } from './shelves.ts'
+import { shelvesOf, vectorsSince, type VectorRow } from './shelves.ts'
 
 export type OpenScan = (dimensions: number) => VectorScan
+
+// Number of vectors copied into the scan at once.
+const BLOCK = 1024
 
 /** The vectors of one embedder in one buffer. Removed chunks keep their position in it and are masked out. */
 export function openVectors(database: IndexDatabase, openScan: OpenScan, embedder: string) {
   let scan: VectorScan | undefined
-  let chunkAt: number[] = []
-  let placeOf = new Map<number, number>()
-  let sealAt: number[] = []
+  /** Chunk ids and seals by position; the position by chunk id is in `placeOf`, -1 for none. */
+  let [chunkAt, sealAt, placeOf] = [new Uint32Array(), new Uint32Array(), new Int32Array()]
   let seen = { incarnation: -1, generation: -1, epoch: -1 }
 
   function refresh(dimensions: number, loaded: LoadedIndex): VectorScan {
@@ -28,47 +30,57 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     ) {
       scan?.close()
       scan = openScan(dimensions)
-      chunkAt = []
-      sealAt = []
-      placeOf = new Map()
+      placeOf = new Int32Array()
       seen = { ...now, generation: -1 }
     }
     if (now.generation === seen.generation) return scan
     const since = seen.generation
     seen = { incarnation: -1, generation: -1, epoch: -1 }
-    const fresh = vectorsSince(database, embedder, since)
-    const bytes = new Int8Array(fresh.length * dimensions)
-    // A vector of another size is not compared, but still counted.
-    fresh.forEach(
-      ({ data }, i) =>
-        data.byteLength === dimensions &&
-        bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), i * dimensions),
-    )
-    const first = scan.add(
-      bytes,
-      Float32Array.from(fresh, ({ data, scale }) => (data.byteLength === dimensions ? scale : 0)),
-    )
-    fresh.forEach(({ chunk, seal }, i) => {
-      chunkAt.push(chunk)
-      sealAt.push(seal)
-      placeOf.set(chunk, first + i)
-    })
+    placeOf = longer(placeOf, new Int32Array(head.nextChunk).fill(-1))
+    const shelf = shelvesOf(database, head).find((one) => one.embedder === embedder)
+    // The buffers grow to the number of vectors at once: most are new when a process starts.
+    const room = Math.max(scan.size, shelf?.vectors ?? 0)
+    ;[chunkAt, sealAt] = [longer(chunkAt, new Uint32Array(room)), longer(sealAt, new Uint32Array(room))]
+    for (const block of inBlocks(vectorsSince(database, embedder, since))) add(scan, block)
     let tally = 0
-    for (const [chunk, place] of placeOf) if ((loaded.rowOf[chunk] ?? -1) >= 0) tally = plus(tally, sealAt[place]!)
-    mustBe(tally, shelvesOf(database, head).find((shelf) => shelf.embedder === embedder)?.tally ?? 0, 'its vectors are')
+    placeOf.forEach((place, chunk) => {
+      if (place >= 0 && (loaded.rowOf[chunk] ?? -1) >= 0) tally = plus(tally, sealAt[place]!)
+    })
+    mustBe(tally, shelf?.tally ?? 0, 'its vectors are')
     seen = now
     return scan
+  }
+
+  function add(into: VectorScan, rows: readonly VectorRow[]): void {
+    const { dimensions } = into
+    const bytes = new Int8Array(rows.length * dimensions)
+    const scales = new Float32Array(rows.length)
+    rows.forEach(({ data, scale }, i) => {
+      // A vector of another size is not compared, but still counted.
+      if (data.byteLength !== dimensions) return
+      bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), i * dimensions)
+      scales[i] = scale
+    })
+    const first = into.add(bytes, scales)
+    if (into.size > chunkAt.length) {
+      const room = Math.ceil(into.size * 1.25)
+      ;[chunkAt, sealAt] = [longer(chunkAt, new Uint32Array(room)), longer(sealAt, new Uint32Array(room))]
+    }
+    rows.forEach(({ chunk, seal }, i) => {
+      chunkAt[first + i] = chunk
+      sealAt[first + i] = seal
+      placeOf[chunk] = first + i
+    })
   }
 
   /** Must be called inside the same `look` in which the index was loaded. */
   return (query: QuantizedVector, loaded: LoadedIndex, rows: RankedRows): MeaningRows => {
     const scanned = refresh(query.bytes.length, loaded)
     const mask = new Uint8Array(Math.ceil(scanned.size / 8))
-    chunkAt.forEach((chunk, place) => {
-      const row = loaded.rowOf[chunk] ?? -1
-      if (row >= 0 && placeOf.get(chunk) === place && rows.standing[rows.ownerOf[row]!] !== OUT)
-        mask[place >> 3]! |= 1 << (place & 7)
-    })
+    for (let row = 0; row < rows.size; row++) {
+      const place = placeOf[loaded.chunkOf[row]!]!
+      if (place >= 0 && rows.standing[rows.ownerOf[row]!] !== OUT) mask[place >> 3]! |= 1 << (place & 7)
+    }
     return {
       nearest: (count) =>
         scanned.top(query, count, mask).map(({ row, score }) => ({ row: loaded.rowOf[chunkAt[row]!]!, score })),
@@ -76,8 +88,8 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
         const own = new Uint8Array(mask.length)
         const places = new Map<number, number>()
         for (const row of wanted) {
-          const place = placeOf.get(loaded.chunkOf[row]!)
-          if (place === undefined) continue
+          const place = placeOf[loaded.chunkOf[row]!]!
+          if (place < 0) continue
           own[place >> 3]! |= 1 << (place & 7)
           places.set(row, place)
         }
@@ -87,4 +99,22 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
       },
     }
   }
+}
+
+/** The longer of the two, with the values of the first. */
+function longer<T extends Uint32Array | Int32Array>(numbers: T, room: T): T {
+  if (room.length <= numbers.length) return numbers
+  room.set(numbers)
+  return room
+}
+
+function* inBlocks(rows: Iterable<VectorRow>): Generator<VectorRow[]> {
+  let block: VectorRow[] = []
+  for (const row of rows) {
+    block.push(row)
+    if (block.length < BLOCK) continue
+    yield block
+    block = []
+  }
+  if (block.length > 0) yield block
 }

@@ -23,8 +23,8 @@ export function chunkConversation(text: string): Chunk[] {
   }))
 }
 
-// Session files escape every other line that looks like one of these, inside fences too.
-const TURN = /^## (User|Assistant|Compaction summary)$/
+/** Heading of a turn. Session files escape every other line that looks like one of these, inside fences too. */
+export const TURN = /^## (User|Assistant|Compaction summary)$/
 
 function titleOf(lines: TextLines): string {
   for (let line = 0; line < lines.count; line++) {

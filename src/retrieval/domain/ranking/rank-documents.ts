@@ -1,4 +1,5 @@
 import { selectBest } from './select-best.ts'
+import type { WorkingArrays } from './working-arrays.ts'
 
 /** Chunks for a ranking: rows numbered from 0, each owned by a document, numbered likewise. */
 export interface RankedRows {
@@ -20,12 +21,12 @@ export interface BestRow {
 
 /** The best row of every document, best first, at most `limit` documents; equal scores in document order. */
 export function bestRows(
-  { size, documents, ownerOf, standing }: RankedRows,
+  { size, documents, ownerOf, standing, arrays }: RankedRows & { readonly arrays: WorkingArrays },
   scores: Float32Array,
   limit: number,
 ): BestRow[] {
-  const best = new Float32Array(documents)
-  const bestRow = new Int32Array(documents).fill(-1)
+  const best = arrays.floats(documents)
+  const bestRow = arrays.integers(documents)
   for (let row = 0; row < size; row++) {
     const owner = ownerOf[row]!
     const score = scores[row]!

@@ -1,6 +1,7 @@
 import { scoringTokens, type QueryTerm } from '../../../kernel/domain/text/analyse.ts'
 import { idf, type Postings } from './bm25.ts'
 import type { RankedRows } from './rank-documents.ts'
+import { newArrays, type WorkingArrays } from './working-arrays.ts'
 
 /** The data of the indexed chunks that scoring needs; only live chunks, numbered from 0. */
 export interface ChunkCorpus {
@@ -30,11 +31,12 @@ export interface ChunkScores {
    */
   readonly coverage: Float32Array
   /** Number of the query's words in each chunk. */
-  readonly matched: Uint16Array
+  readonly matched: Uint32Array
   readonly words: number
   /** Postings of each query token that has a weight. */
   readonly tokens: readonly ChunkPostings[]
   readonly corpus: ChunkCorpus
+  readonly arrays: WorkingArrays
 }
 
 // Chosen on the sets of eval/retrieval.ts: a k1 below 1.2 helps LoCoMo, a b above .75 helps BEAM and CoSQA; past .9 the
@@ -43,9 +45,9 @@ export const K1 = 0.9
 export const B = 0.9
 
 /** Scores all chunks by words. A compound term matches as a whole or by all of its parts. */
-export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): ChunkScores {
-  const coverage = new Float32Array(corpus.size)
-  const matched = new Uint16Array(corpus.size)
+export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus, arrays = newArrays): ChunkScores {
+  const coverage = arrays.floats(corpus.size)
+  const matched = arrays.integers(corpus.size)
   const known = new Map<string, ChunkPostings>()
   const postingsOf = (token: string) => {
     const found = known.get(token) ?? corpus.postings(token)
@@ -57,7 +59,7 @@ export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): C
   let whole = 0
   for (const token of tokens) whole += addToken(coverage, token, corpus)
   if (whole > 0) for (let row = 0; row < coverage.length; row++) coverage[row]! /= whole
-  return { coverage, matched, words: query.length, tokens, corpus }
+  return { coverage, matched, words: query.length, tokens, corpus, arrays }
 }
 
 function addToken(
@@ -79,7 +81,7 @@ function addToken(
 
 const holders = ({ docs, held }: ChunkPostings): number => held?.chunks ?? docs.length
 
-function countMatches(matched: Uint16Array, asOne: Postings, parts: readonly Postings[]): void {
+function countMatches(matched: Uint32Array, asOne: Postings, parts: readonly Postings[]): void {
   const [rarest, ...others] = parts.toSorted((a, b) => a.docs.length - b.docs.length)
   if (rarest === undefined) {
     for (const row of asOne.docs) matched[row]!++
@@ -94,23 +96,27 @@ function countMatches(matched: Uint16Array, asOne: Postings, parts: readonly Pos
 /**
  * The share of the query's weight that each document covers as a whole, 0 to 1: BM25 over all of its chunks together.
  */
-export function coverDocuments({ documents, ownerOf }: RankedRows, { tokens, corpus }: ChunkScores): Float32Array {
-  const coverage = new Float32Array(documents)
+export function coverDocuments(
+  { documents, ownerOf }: RankedRows,
+  { tokens, corpus, arrays }: ChunkScores,
+): Float32Array {
+  const coverage = arrays.floats(documents)
   const lengths = documentLengths(ownerOf, corpus.lengths, documents)
   const all = corpus.whole ?? { chunks: corpus.size, documents }
   const averageLength = (corpus.averageLength * all.chunks) / all.documents
-  const counts = new Uint32Array(documents)
+  const [counts, owners] = [arrays.integers(documents), arrays.integers(documents)]
   let whole = 0
   for (const postings of tokens) {
-    const owners: number[] = []
+    let found = 0
     for (let i = 0; i < postings.docs.length; i++) {
       const owner = ownerOf[postings.docs[i]!]!
-      if (counts[owner] === 0) owners.push(owner)
+      if (counts[owner] === 0) owners[found++] = owner
       counts[owner]! += postings.counts[i]!
     }
-    const weight = idf(postings.held?.documents ?? owners.length, all.documents)
+    const weight = idf(postings.held?.documents ?? found, all.documents)
     whole += weight
-    for (const owner of owners) {
+    for (let i = 0; i < found; i++) {
+      const owner = owners[i]!
       const count = counts[owner]!
       coverage[owner]! += (weight * count) / (count + K1 * (1 - B + (B * lengths[owner]!) / averageLength))
       counts[owner] = 0

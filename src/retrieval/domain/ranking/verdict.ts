@@ -1,3 +1,5 @@
+import type { Calibration } from '../embedding/calibration.ts'
+
 /** How far to trust a hit. `none` is never shown as related. */
 export type Verdict = 'strong' | 'related' | 'weak' | 'none'
 
@@ -48,15 +50,7 @@ export interface HitEvidence extends Evidence {
   /** Score of the ranking: covered words, plus the cosine if `by` is `both`. */
   readonly score: number
   readonly by: 'words' | 'meaning' | 'both'
-  readonly calibration:
-    | {
-        readonly beta: number
-        readonly noise: number
-        readonly strong: number
-        /** Scores of a search by words and meaning that questions about something else seldom reach. */
-        readonly lines?: { readonly strong: number; readonly related: number } | undefined
-      }
-    | undefined
+  readonly calibration: Omit<Calibration, 'weight'> | undefined
 }
 
 /** The verdict on a memory hit, by the calibration of its embedder. */
@@ -75,6 +69,9 @@ export function hitVerdict({ coverage, cosine, score: ranked, by, calibration }:
     return score >= (calibration.strong + calibration.noise) / 2 || words === 'related' ? 'related' : 'weak'
   return words
 }
+
+/** Whether a hit is above the line: `weak` ones are only the nearest. */
+export const isTold = (verdict: string): boolean => verdict === 'strong' || verdict === 'related'
 
 export const strongest = (verdicts: readonly Verdict[]): Verdict =>
   ORDER.find((verdict) => verdicts.includes(verdict)) ?? 'none'

@@ -21,7 +21,7 @@ test('reports a missing model or runtime in an error with the next step', async 
   const folder = mkdtempSync(join(tmpdir(), 'ken-onnx-'))
   writeTinyTransformer(folder)
   expect(() => openOnnxEmbedder({ folder: join(folder, 'none'), model: TINY })).toThrow(
-    expect.objectContaining({ code: 'unavailable', hint: '`ken models pull tiny` brings it.' }),
+    expect.objectContaining({ code: 'unavailable', hint: 'Run `ken models pull tiny`.' }),
   )
   const embedder = openOnnxEmbedder({
     folder,

@@ -25,7 +25,7 @@ export const onnx = defineEmbedder({
   async open({ model: name, modelsFolder }) {
     const model = findModel(name)
     if (model === undefined)
-      throw new AppError('invalid_input', `search.embedder names the model "${name}", which Ken does not know`, {
+      throw new AppError('invalid_input', `search.embedder names the unknown model "${name}"`, {
         hint: `There are ${CATALOGUE.map((one) => `onnx:${one.name}`).join(' and ')}.`,
       })
     return openOnnxEmbedder({ folder: join(modelsFolder, name), model })
@@ -39,7 +39,7 @@ const MOST_TOKENS = 2_048
 export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime }: OnnxEmbedderParts): Embedder {
   if (!existsSync(join(folder, 'model.onnx')))
     throw new AppError('unavailable', `The model ${model.name} is not on this machine`, {
-      hint: `\`ken models pull ${model.name}\` brings it.`,
+      hint: `Run \`ken models pull ${model.name}\`.`,
     })
   const centre =
     model.centre &&

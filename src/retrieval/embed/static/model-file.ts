@@ -89,7 +89,7 @@ function readAt(
   { path, at, into }: { path: string; at: number; into: Uint8Array<ArrayBuffer> },
 ): Uint8Array<ArrayBuffer> {
   if (readSync(file, into, 0, into.length, at) === into.length) return into
-  throw new AppError('damaged', `the embedding model ${path} is cut short`, {
+  throw new AppError('damaged', `the embedding model ${path} is truncated`, {
     hint: 'Install Ken again; its models folder is part of the package.',
   })
 }

@@ -1,0 +1,33 @@
+/** Arrays for the numbers of one ranking, filled with zeros. */
+export interface WorkingArrays {
+  floats(size: number): Float32Array
+  integers(size: number): Uint32Array
+}
+
+export const newArrays: WorkingArrays = {
+  floats: (size) => new Float32Array(size),
+  integers: (size) => new Uint32Array(size),
+}
+
+/**
+ * Arrays that the next ranking uses again, after `begin`: fresh ones, some megabytes for every question in a large
+ * index, stay in memory until they are collected. Nothing of a ranking may keep one.
+ */
+export function reusedArrays(): WorkingArrays & { begin(): void } {
+  const held: ArrayBuffer[] = []
+  let next = 0
+  function take(size: number): ArrayBuffer {
+    const at = next++
+    const bytes = size * 4
+    // Not much larger than needed either: the index may have shrunk.
+    if (held[at] === undefined || held[at].byteLength < bytes || held[at].byteLength > 2 * bytes)
+      held[at] = new ArrayBuffer(bytes)
+    else new Uint8Array(held[at], 0, bytes).fill(0)
+    return held[at]
+  }
+  return {
+    begin: () => void (next = 0),
+    floats: (size) => new Float32Array(take(size), 0, size),
+    integers: (size) => new Uint32Array(take(size), 0, size),
+  }
+}
