@@ -54,7 +54,9 @@ async function assertAnotherAdmin(sql: SqlSession, id: string): Promise<void> {
     [id],
   )
   if (admins.length === 1 && admins[0]!.id === id)
-    throw new AppError('conflict', 'The organisation would have no admin.', { hint: 'Make somebody else one first.' })
+    throw new AppError('conflict', 'An organisation needs at least one admin.', {
+      hint: 'Make another person an admin first.',
+    })
 }
 
 const ofAddress = (email: string): readonly Place[] => [

@@ -34,4 +34,4 @@ async function withinPatience(before: Promise<unknown>, patience: number): Promi
 }
 
 export const notFree = (): AppError =>
-  new AppError('unavailable', 'Somebody else is changing the same.', { hint: 'Try again in a moment.' })
+  new AppError('unavailable', 'Another change is in progress.', { hint: 'Try again shortly.' })

@@ -44,7 +44,9 @@ export async function claimServer(
     if (said === '' || said.length > 200) throw new AppError('invalid_input', 'A name has 1 to 200 characters.')
   const now = clock.now().toISOString()
   if ((await secrets.take(hashOfSecret(claim.code.slice(0, 200)), PURPOSE, now)) === undefined)
-    throw new AppError('forbidden', 'This code is wrong or over.', { hint: 'Start the server again for a new one.' })
+    throw new AppError('forbidden', 'This code is wrong or has expired.', {
+      hint: 'Restart the server to create a new one.',
+    })
   const [organisationId, id] = [clock.ulid(), clock.ulid()]
   const person: Person = {
     id,

@@ -27,12 +27,15 @@ export async function issueToken(
   if (name === '' || name.length > 100)
     throw new AppError('invalid_input', 'A token has a name of 1 to 100 characters.')
   if (!(days >= 1 && days <= LONGEST_DAYS))
-    throw new AppError('invalid_input', `A token lives for 1 to ${LONGEST_DAYS} days.`)
+    throw new AppError('invalid_input', `A token’s lifetime is 1 to ${LONGEST_DAYS} days.`)
   const scopes = SCOPES.filter((scope) => wanted.scopes.includes(scope))
   if (scopes.length === 0) throw new AppError('invalid_input', `A token has a scope: ${SCOPES.join(', ')}.`)
-  if (wanted.projects?.length === 0) throw new AppError('invalid_input', 'A token is for all projects, or names some.')
+  if (wanted.projects?.length === 0)
+    throw new AppError('invalid_input', 'A token needs all projects or a list of projects.')
   if (wanted.kind === 'agent' && scopes.includes('admin'))
-    throw new AppError('invalid_input', 'An agent’s token has no scope admin.', { hint: 'Give it read and write.' })
+    throw new AppError('invalid_input', 'An agent’s token can’t have the scope admin.', {
+      hint: 'Grant it read and write.',
+    })
   const secret = tokenSecret(wanted.kind, chance.bytes(32))
   const now = clock.now()
   const token: Token = {

@@ -55,4 +55,4 @@ async function renew({ refresh }: GivenTokens, server: LoginServer): Promise<New
 }
 
 const ended = (origin: string): AppError =>
-  new AppError('forbidden', `The login at ${origin} has ended.`, { hint: `Run \`ken auth login ${origin}\`.` })
+  new AppError('forbidden', `The login at ${origin} has expired.`, { hint: `Run \`ken auth login ${origin}\`.` })

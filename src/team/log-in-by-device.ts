@@ -50,5 +50,5 @@ function orLater(error: unknown): 'slow down' {
 
 const unanswered = (answer: 'expired' | 'denied'): AppError =>
   answer === 'denied'
-    ? new AppError('forbidden', 'The login was not allowed in the browser.')
-    : new AppError('unavailable', 'Nobody answered in the browser in time.', { hint: 'Run `ken auth login` again.' })
+    ? new AppError('forbidden', 'The login was denied in the browser.')
+    : new AppError('unavailable', 'Sign-in in the browser timed out.', { hint: 'Run `ken auth login` again.' })

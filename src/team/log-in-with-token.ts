@@ -7,12 +7,12 @@ import type { ShelfPlace } from './ports/credential-store.ts'
 export async function logInWithToken(origin: string, written: string, desk: LoginDesk): Promise<ShelfPlace> {
   const token = written.trim()
   if (!isTokenShaped(token))
-    throw new AppError('invalid_input', 'Standard input is no token of a person or an agent.', {
-      hint: 'Pipe in one that begins with ken_p_ or ken_a_, whole, and nothing else.',
+    throw new AppError('invalid_input', 'Standard input is not a person’s or agent’s token.', {
+      hint: 'Pipe in only the complete token, starting with ken_p_ or ken_a_.',
     })
   if (!(await desk.serverAt(origin).accepts(token)))
-    throw new AppError('forbidden', `${origin} does not let this token in.`, {
-      hint: 'It may have ended: make another.',
+    throw new AppError('forbidden', `${origin} rejected this token.`, {
+      hint: 'It may have expired: create another.',
     })
   return desk.shelf.alone(origin, () =>
     desk.shelf.put(origin, { kind: 'personal', token, since: desk.clock.now().toISOString() }),

@@ -72,8 +72,8 @@ interface ToFetch {
 function fetched({ trees, seals }: PullParts, { project, origin, known, signal }: ToFetch): Promise<GitTree | 'same'> {
   const { credential } = origin
   if (credential !== undefined && seals === undefined)
-    throw new AppError('unavailable', 'The token of the repository cannot be opened without KEN_SECRET_KEY.', {
-      hint: 'Whoever runs the server sets it.',
+    throw new AppError('unavailable', 'The repository’s token can’t be decrypted without KEN_SECRET_KEY.', {
+      hint: 'The server’s operator must set it.',
     })
   const opened = credential && seals?.open(credential, credentialOf(project, origin.address))
   return trees.fetch(origin, { known, signal, credential: opened })

@@ -80,6 +80,6 @@ async function allLines(team: TeamRecord, since: string | undefined, revision: s
 }
 
 const endless = (): AppError =>
-  new AppError('unavailable', 'The team’s record is larger than any that this machine takes in.', {
-    hint: 'Check the address of the server, and who runs it.',
+  new AppError('unavailable', 'The team’s record exceeds this machine’s size limit.', {
+    hint: 'Check the server address.',
   })

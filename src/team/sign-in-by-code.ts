@@ -148,11 +148,11 @@ async function assertWithin(
   buckets: readonly { readonly name: string; readonly most: number }[],
 ): Promise<void> {
   if (await limits.count(buckets, { now: clock.now().toISOString(), minutes: LIMIT_MINUTES })) return
-  throw new AppError('unavailable', 'There were too many tries to sign in.', { hint: 'Try again in an hour.' })
+  throw new AppError('unavailable', 'Too many sign-in attempts.', { hint: 'Try again in an hour.' })
 }
 
 const refused = (): AppError =>
-  new AppError('forbidden', 'This code is wrong or over.', {
+  new AppError('forbidden', 'This code is wrong or has expired.', {
     hint: 'Ask for a new one, and use it within ten minutes.',
   })
 

@@ -60,7 +60,7 @@ export async function askForSignature(parts: PasskeyParts, source: string): Prom
   const bucket = { name: `passkey from ${hashOfSecret(source)}`, most: MOST_PER_SOURCE }
   const now = parts.clock.now().toISOString()
   if (!(await parts.limits.count([bucket], { now, minutes: LIMIT_MINUTES })))
-    throw new AppError('unavailable', 'There were too many tries to sign in.', { hint: 'Try again in an hour.' })
+    throw new AppError('unavailable', 'Too many sign-in attempts.', { hint: 'Try again in an hour.' })
   const { attempt, challenge } = await keepChallenge(parts, SIGN_IN, {})
   return { attempt, options: await parts.ceremonies.askToSignIn(challenge) }
 }

@@ -29,7 +29,7 @@ export async function askProvider(
   const bucket = { name: `provider from ${hashOfSecret(source)}`, most: MOST_PER_SOURCE }
   const now = parts.clock.now().toISOString()
   if (!(await parts.limits.count([bucket], { now, minutes: LIMIT_MINUTES })))
-    throw new AppError('unavailable', 'There were too many tries to sign in.', { hint: 'Try again in an hour.' })
+    throw new AppError('unavailable', 'Too many sign-in attempts.', { hint: 'Try again in an hour.' })
   const { url, trip } = await parts.provider.begin()
   return { url, attempt: await keep(parts, TRIP, trip) }
 }
@@ -96,6 +96,6 @@ const take = ({ secrets, clock }: ProviderParts, purpose: string, attempt: strin
   secrets.take(hashOfSecret(attempt.slice(0, 200)), purpose, clock.now().toISOString())
 
 const refused = (): AppError =>
-  new AppError('forbidden', 'The provider did not prove who you are, or nobody here has your address.', {
+  new AppError('forbidden', 'Sign-in failed, or no person here has your address.', {
     hint: 'Ask an admin for an invitation to your address, or sign in with a code.',
   })

@@ -28,8 +28,8 @@ const LOOK_MS = 100
 export async function syncLinked(parts: LinkedParts): Promise<TeamSync> {
   const giveBack = await turn(parts, 'sync', LEASE_MS)
   if (giveBack === undefined)
-    throw new AppError('unavailable', 'Another process is joining this record with the team’s.', {
-      hint: 'It takes in what was written here; look again in a moment.',
+    throw new AppError('unavailable', 'Another process is syncing this record with the team.', {
+      hint: 'It sends local changes; check again shortly.',
     })
   try {
     return await joined(parts)
@@ -99,8 +99,8 @@ async function turn(
 
 export function teamOf(project: RegisteredProject): NonNullable<RegisteredProject['team']> {
   if (project.team !== undefined) return project.team
-  throw new AppError('invalid_input', `The record of "${project.name}" is this machine’s alone.`, {
-    hint: '`ken link --server <url>` makes it a team’s, `ken attach <id> --server <url>` brings one that is.',
+  throw new AppError('invalid_input', `The record of "${project.name}" is not shared.`, {
+    hint: 'Share it with `ken link --server <url>`, or fetch a shared one with `ken attach <id> --server <url>`.',
   })
 }
 

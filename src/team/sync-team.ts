@@ -56,8 +56,8 @@ export async function syncTeam(parts: TeamSyncParts): Promise<TeamSync> {
     if (pushed === undefined) continue
     return { ...done, pushed: done.pushed + pushed }
   }
-  throw new AppError('unavailable', 'The team’s record changed again and again while this one was joined with it.', {
-    hint: 'Everything is kept; run it again.',
+  throw new AppError('unavailable', 'The team’s record kept changing during the sync.', {
+    hint: 'Nothing is lost; run it again.',
   })
 }
 
@@ -93,8 +93,8 @@ export async function refuseSecrets(
   for (const { path, text = '' } of files) if ((await redactor.redact(text)).count > 0) places.add(path)
   if (redactDeep(lines.map(parsed)).count > 0) places.add('the journal')
   if (places.size === 0) return
-  throw new AppError('forbidden', `A secret stands in ${[...places].slice(0, 5).join(', ')}: nothing was sent.`, {
-    hint: 'Take it out with `ken redact`, and revoke it where it was issued; then sync again.',
+  throw new AppError('forbidden', `Found a secret in ${[...places].slice(0, 5).join(', ')}: nothing was sent.`, {
+    hint: 'Remove it with `ken redact` and revoke it at its issuer, then sync again.',
   })
 }
 

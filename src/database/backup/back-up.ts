@@ -24,8 +24,8 @@ export interface BackUpOptions {
 export async function backUp(database: SqlDatabase, options: BackUpOptions): Promise<Manifest> {
   const { path } = options
   if (existsSync(path))
-    throw new AppError('conflict', `${path} is already there`, {
-      hint: 'Name a file that is not, and nothing is lost.',
+    throw new AppError('conflict', `${path} already exists`, {
+      hint: 'Choose a file that does not exist yet.',
     })
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
   const file = await open(temporary, 'wx', 0o600)
@@ -75,7 +75,7 @@ export async function migrationsOf(sql: SqlSession): Promise<Manifest['migration
     ? await sql.query<Manifest['migrations'][number]>('SELECT number, name, hash FROM ken.migrations ORDER BY number')
     : []
   if (migrations.length === 0)
-    throw new AppError('not_found', 'Ken has no tables in this database', { hint: 'Look at DATABASE_URL.' })
+    throw new AppError('not_found', 'This database has no Ken tables', { hint: 'Check DATABASE_URL.' })
   return [...migrations]
 }
 

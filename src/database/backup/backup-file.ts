@@ -97,7 +97,7 @@ async function readManifest(file: FileHandle): Promise<{ readonly manifest: Mani
   const first = await read(file, 0, Math.min(size, FIRST.length))
   if (!first.equals(FIRST))
     throw new AppError('invalid_input', 'This is not a backup that `ken server backup` wrote', {
-      hint: 'Give it the file that `ken server backup` made.',
+      hint: 'Use a file written by `ken server backup`.',
     })
   const [, digits, hash] = LAST.exec((await read(file, Math.max(0, size - LAST_SIZE), LAST_SIZE)).toString()) ?? []
   const begin = Number(digits)
@@ -170,6 +170,6 @@ async function* linesOf(file: FileHandle, place: Place): AsyncGenerator<readonly
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 const damaged = (why: string): AppError =>
-  new AppError('damaged', `The backup is not as it was written: ${why}`, {
-    hint: 'Take another copy of it. Nothing was restored.',
+  new AppError('damaged', `The backup is damaged: ${why}`, {
+    hint: 'Use another copy. Nothing was restored.',
   })

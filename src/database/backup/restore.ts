@@ -48,8 +48,8 @@ export async function restore(database: SqlDatabase, backup: BackupFile, options
 async function assertEmpty(sql: SqlSession): Promise<void> {
   const found = await sql.query("SELECT FROM pg_class WHERE relnamespace = to_regnamespace('ken') LIMIT 1")
   if (found.length > 0)
-    throw new AppError('conflict', 'This database has tables of Ken already', {
-      hint: 'Restore into a new database: `createdb ken_restored`, and name it in DATABASE_URL.',
+    throw new AppError('conflict', 'This database already has Ken tables', {
+      hint: 'Restore into a new database: run `createdb ken_restored` and use it in DATABASE_URL.',
     })
 }
 
@@ -68,7 +68,7 @@ async function fill(sql: SqlSession, { manifest, rows }: BackupFile): Promise<vo
       count += lines.length
     }
     if (count !== expected)
-      throw new AppError('damaged', `The backup has ${count} rows of ${name} and its manifest says ${expected}`)
+      throw new AppError('damaged', `The backup has ${count} rows of ${name}, its manifest ${expected}`)
   }
   for (const sequence of manifest.sequences) await setSequence(sql, sequence)
 }
@@ -92,8 +92,8 @@ const plain = (migrations: Manifest['migrations']): unknown =>
 const unknownSchema = ({ ken, migrations }: Manifest): AppError =>
   new AppError(
     'conflict',
-    `The backup has schema ${migrations.at(-1)!.number} of Ken ${ken}, which this Ken does not know`,
+    `The backup has schema ${migrations.at(-1)!.number} of Ken ${ken}, which is newer than this Ken`,
     {
-      hint: 'Restore it with the version that made it, or a later one.',
+      hint: 'Restore it with the version that created it, or a newer one.',
     },
   )

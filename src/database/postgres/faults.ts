@@ -43,10 +43,10 @@ export const unreachable = (error: unknown, outcome?: 'unknown'): AppError =>
   new AppError('unavailable', reasonOf(error), {
     hint:
       outcome === 'unknown'
-        ? 'Look whether it is there before you try again.'
+        ? 'Check whether it exists before you try again.'
         : isRejected(error)
           ? 'Correct DATABASE_URL.'
-          : 'Try again in a moment.',
+          : 'Try again shortly.',
     details: { reason: codeOf(error), ...(outcome && { outcome }) },
   })
 

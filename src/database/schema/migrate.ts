@@ -35,20 +35,16 @@ export async function migrate(
     const known = await database.transaction('server', prepare)
     const newest = known.at(-1)?.number ?? 0
     if (known.some(({ oldest }) => (oldest ?? 0) > migrations.length))
-      throw new AppError(
-        'conflict',
-        'A newer Ken has changed the tables of this database so that this one cannot use them',
-        {
-          hint: 'Start the newer one.',
-        },
-      )
+      throw new AppError('conflict', 'This database was upgraded by a newer Ken', {
+        hint: 'Start the newer one.',
+      })
     if (newest > migrations.length) return { at: newest, done: [] }
     const changed = migrations.find((one) =>
       known.some(({ number, hash }) => number === one.number && hash !== hashOf(one)),
     )
     if (changed !== undefined)
-      throw new AppError('damaged', `Migration ${changed.number} of this database is not the one that Ken knows`, {
-        hint: 'Restore the database from a backup, or ask where it was made.',
+      throw new AppError('damaged', `Migration ${changed.number} of this database is unknown to this version of Ken`, {
+        hint: 'Restore the database from a backup.',
       })
     const done: string[] = []
     for (const one of migrations.slice(newest).filter(({ number }) => number <= upTo))
@@ -68,8 +64,8 @@ async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
       const isTaken = (error as { code?: unknown } | null)?.code === LOCK_NOT_AVAILABLE
       if (!isTaken) throw error
       if (performance.now() > end)
-        throw new AppError('unavailable', 'The tables of the database were in use for too long to be changed', {
-          hint: 'Look for a transaction that does not end, and try again.',
+        throw new AppError('unavailable', 'The database tables were locked for too long', {
+          hint: 'Check for a long-running transaction and try again.',
         })
       await setTimeout(PAUSE_MS * (0.5 + Math.random()))
     }

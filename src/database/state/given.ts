@@ -20,8 +20,8 @@ export function parsed<T>(value: unknown): T {
   try {
     return JSON.parse(String(value)) as T
   } catch (cause) {
-    throw new AppError('damaged', 'The database is damaged: a part of what it says of chats cannot be read.', {
-      hint: 'Restore it from a backup; what is readable can still be exported.',
+    throw new AppError('damaged', 'The database is damaged: part of its chats can’t be read.', {
+      hint: 'Restore it from a backup, or export what is still readable.',
       cause,
     })
   }

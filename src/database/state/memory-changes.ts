@@ -64,8 +64,8 @@ export function takeBack(rows: MemoryRows, events: readonly RowEvent[], at: stri
 type Of<Kind extends MemoryChange['kind']> = Extract<MemoryChange, { kind: Kind }>
 
 function add(rows: MemoryRows, user: string, { row, supersedes }: Of<'add'>): RowEvent[] {
-  if (row.user !== user) throw new AppError('forbidden', 'A memory of another user cannot be added.')
-  if (rows.isTaken(row.id)) throw new AppError('conflict', `There is a memory ${row.id} already.`)
+  if (row.user !== user) throw new AppError('forbidden', 'Can’t add a memory for another user.')
+  if (rows.isTaken(row.id)) throw new AppError('conflict', `Memory ${row.id} already exists.`)
   const evidence = { ...row.evidence, words: keptText(row.evidence.words) }
   const added = { ...row, content: keptText(row.content), evidence }
   const older = supersedes === undefined ? undefined : rows.find(supersedes)
@@ -90,8 +90,7 @@ function forget(rows: MemoryRows, { id, at, revive }: Of<'forget'>): RowEvent[] 
 
 function present(rows: MemoryRows, id: string): MemoryRow {
   const row = rows.find(id)
-  if (row === undefined)
-    throw new AppError('not_found', `There is no memory ${id}.`, { hint: 'List them to see their ids.' })
+  if (row === undefined) throw new AppError('not_found', `No memory ${id}.`, { hint: 'List them to see their ids.' })
   return row
 }
 

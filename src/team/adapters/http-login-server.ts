@@ -102,8 +102,8 @@ async function reach(origin: string, path: string, init: RequestInit): Promise<R
   })
   if (answer.status < 300 || answer.status >= 400) return answer
   await answer.body?.cancel()
-  throw new AppError('unavailable', `${origin} sends elsewhere, and logins are not taken there.`, {
-    hint: 'Give the address that the server itself has.',
+  throw new AppError('unavailable', `${origin} redirects to another address, which sign-in does not follow.`, {
+    hint: 'Use the server’s own address.',
   })
 }
 
@@ -117,7 +117,9 @@ async function textOf(origin: string, { body }: Response): Promise<string> {
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new AppError('unavailable', `${origin} was cut off: ${networkCause(error)}.`, { hint: 'Try again.' })
+    throw new AppError('unavailable', `The connection to ${origin} was interrupted: ${networkCause(error)}.`, {
+      hint: 'Try again.',
+    })
   }
   if (size > MOST_BYTES) throw strange(origin)
   return Buffer.concat(chunks).toString('utf8')
@@ -142,8 +144,8 @@ const strange = (origin: string, status?: number): AppError =>
   new AppError(
     'unavailable',
     status === undefined || status === 200
-      ? `${origin} does not answer as a team server of Ken does.`
-      : `${origin} answered ${status} where a team server of Ken lets people log in.`,
+      ? `${origin} is not a Ken team server.`
+      : `${origin} is not a Ken team server: its sign-in page returned ${status}.`,
     { hint: status === 429 ? 'Wait ten minutes.' : 'Check the address.' },
   )
 

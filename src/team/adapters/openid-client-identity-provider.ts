@@ -26,11 +26,11 @@ export async function openIdentityProvider(settings: ProviderSettings): Promise<
   const at = new URL(issuer)
   const isLoopback = at.protocol === 'http:' && LOOPBACK.has(at.hostname)
   if (at.protocol !== 'https:' && !isLoopback)
-    throw new AppError('invalid_input', 'A provider of identities has an address with https.')
+    throw new AppError('invalid_input', 'An identity provider’s address must use https.')
   const domains = new Set(settings.domains.map((domain) => domain.trim().toLowerCase()))
   if (domains.size === 0)
-    throw new AppError('invalid_input', 'A provider of identities speaks for some domains.', {
-      hint: 'Name the domains of your addresses.',
+    throw new AppError('invalid_input', 'An identity provider needs at least one domain.', {
+      hint: 'List the domains of your e-mail addresses.',
     })
   const library = await loadOptional<typeof import('openid-client')>('openid-client')
   let known: Promise<Configuration> | undefined
@@ -47,8 +47,8 @@ export async function openIdentityProvider(settings: ProviderSettings): Promise<
       return await asked
     } catch {
       if (known === asked) known = undefined
-      throw new AppError('unavailable', `${name} cannot be asked who somebody is.`, {
-        hint: 'Try again in a moment, or sign in with a code.',
+      throw new AppError('unavailable', `${name} can’t be used to sign in.`, {
+        hint: 'Try again shortly, or sign in with a code.',
       })
     }
   }

@@ -114,10 +114,10 @@ function isSlacks(address: string, api: string): boolean {
 
 // These errors never contain the token, a text or anything from Slack beyond its error code.
 const away = (method: string, what: string): AppError =>
-  new AppError('unavailable', `Slack did not take ${method}: ${what}.`, { hint: 'It is tried again.' })
+  new AppError('unavailable', `Slack rejected ${method}: ${what}.`, { hint: 'Retrying.' })
 
 const tooMuch = (method: string, pause: number): AppError =>
-  new AppError('unavailable', `Slack has too much to do for ${method}.`, { details: { pause } })
+  new AppError('unavailable', `Slack rate-limited ${method}.`, { details: { pause } })
 
 const refused = (method: string, error: string): AppError =>
   new AppError('forbidden', `Slack refused ${method}: ${error}.`, {

@@ -83,7 +83,7 @@ async function taken(lease: Lease): Promise<() => void> {
     if (release !== undefined) return release
     await setTimeout(PAUSE_MS)
   }
-  throw new AppError('conflict', 'Another process is busy with the same login.', { hint: 'Try again in a moment.' })
+  throw new AppError('conflict', 'Another process is using the same login.', { hint: 'Try again shortly.' })
 }
 
 const byServer = (one: { readonly server: string }, two: { readonly server: string }): number =>
@@ -117,7 +117,7 @@ function openLoginsFile(home: string) {
       return new Map(Object.entries(logins) as [string, LoginEntry][])
     } catch {
       // Omits the cause: it would contain the text that was read.
-      throw new AppError('damaged', `${path} cannot be understood.`, { hint: 'Remove it and log in again.' })
+      throw new AppError('damaged', `${path} is not valid.`, { hint: 'Remove it and log in again.' })
     }
   }
   return {

@@ -16,7 +16,7 @@ export function readLogin(text: string): ServerLogin {
     return login.kind === 'given' ? { ...login, refresh } : login
   } catch {
     // Omits the cause: it would contain the login.
-    throw new AppError('damaged', 'The login in the keychain cannot be understood.', {
+    throw new AppError('damaged', 'The login in the keychain is not valid.', {
       hint: 'Run `ken auth logout` and log in again.',
     })
   }

@@ -25,7 +25,7 @@ export async function* recordFiles(database: SqlDatabase, project: string): Asyn
   for (let after = ''; ;) {
     const rows = await ask<{ path: string; text: string | null }>(FILES, [project, revision, after])
     for (const { path, text } of rows) {
-      if (text === null) throw new AppError('damaged', `The text of ${path} is gone from the database`)
+      if (text === null) throw new AppError('damaged', `The text of ${path} is missing from the database`)
       if (path !== JOURNAL) yield textFile(`.ken/record/${path}`, text)
     }
     if (rows.length < FILES_AT_ONCE) break
@@ -34,8 +34,8 @@ export async function* recordFiles(database: SqlDatabase, project: string): Asyn
   if (size > 0) yield { path: `.ken/record/${JOURNAL}`, size, bytes: journal(ask, project, revision) }
   const [now] = await database.transaction('server', (sql) => sql.query<Head>(HEAD, [project]), { readOnly: true })
   if (now?.rewritten !== rewritten)
-    throw new AppError('conflict', 'The past of the record was written anew while it was exported.', {
-      hint: 'Export it once more.',
+    throw new AppError('conflict', 'The record’s history was rewritten during the export.', {
+      hint: 'Export it again.',
     })
 }
 

@@ -44,11 +44,11 @@ export type Verdict =
 export function may(caller: Caller, { permission, standing, input }: Call): Verdict {
   if (permission === undefined || permission.least === 'nobody') return refused('This is not offered on a server.')
   const role = permission.of === 'organisation' ? caller.role : roleAt(caller, standing)
-  if (role === undefined) return { may: false, code: 'not_found', why: 'There is no such project.' }
+  if (role === undefined) return { may: false, code: 'not_found', why: 'Project not found.' }
   if (permission.of === 'organisation' && standing !== undefined && roleAt(caller, standing) === undefined)
-    return { may: false, code: 'not_found', why: 'There is no such project.' }
+    return { may: false, code: 'not_found', why: 'Project not found.' }
   if (permission.of === 'organisation' && caller.projects !== undefined && permission.least === 'admin')
-    return refused('This token is for some projects only.')
+    return refused('This token is limited to other projects.')
   if (THROUGH.indexOf(caller.through) > THROUGH.indexOf(permission.by)) return refused(NEEDS[permission.by])
   if (!caller.scopes.includes(permission.scope))
     return refused(`This needs a token with the scope ${permission.scope}.`)

@@ -31,6 +31,7 @@ const HELD: PermissionLine = { least: 'viewer', by: 'browser', why: 'One’s own
  */
 export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   setup: MACHINE,
+  pull_request: MACHINE,
   clients_list: MACHINE,
   storage: MACHINE,
   telemetry_status: MACHINE,

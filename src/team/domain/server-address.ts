@@ -25,5 +25,5 @@ export function serverOrigin(written: string): string {
 // The input may contain a password, so it is not repeated.
 const unusable = (): AppError =>
   new AppError('invalid_input', 'That is not the address of a team server.', {
-    hint: 'Give its scheme and host, e.g. https://ken.example.com; http only for this machine, and no name, password or path.',
+    hint: 'Use scheme and host, e.g. https://ken.example.com; http only for this machine; no user, password or path.',
   })

@@ -21,8 +21,8 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 export async function openSmtpMailer(settings: SmtpSettings): Promise<Mailer> {
   const { host, port, security, user, password, from } = settings
   if (security === 'none' && !LOOPBACK.has(host))
-    throw new AppError('invalid_input', 'Mail without TLS goes to this machine alone.', {
-      hint: 'Use starttls or tls: these mails let people in.',
+    throw new AppError('invalid_input', 'Mail without TLS is only allowed to this machine.', {
+      hint: 'Use starttls or tls: these mails contain sign-in links.',
     })
   const { createTransport } = await loadOptional<typeof import('nodemailer')>('nodemailer')
   const transport = createTransport({
@@ -46,7 +46,7 @@ export async function openSmtpMailer(settings: SmtpSettings): Promise<Mailer> {
       } catch (error) {
         // The message repeats the server's response, which may contain the address or the text of the mail.
         const why = String((error as { code?: unknown }).code ?? 'refused').slice(0, 40)
-        throw new AppError('unavailable', `The mail server did not take a mail (${why}).`, {
+        throw new AppError('unavailable', `The mail server rejected a mail (${why}).`, {
           hint: 'Check the mail settings of the server.',
         })
       }

@@ -7,7 +7,7 @@ const idField = { id: z.string().min(1).max(64) }
 export const sessionsList = defineOperation({
   name: 'sessions_list',
   title: 'List my browsers',
-  summary: 'Browsers that are signed in as you, the one that was used last first.',
+  summary: 'List your signed-in browsers, most recently used first.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -53,7 +53,7 @@ export const sessionsList = defineOperation({
 export const sessionEnd = defineOperation({
   name: 'session_end',
   title: 'Sign a browser of mine out',
-  summary: 'Sign one of your browsers out, this one too.',
+  summary: 'Sign out one of your browsers.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -76,7 +76,7 @@ export const sessionEnd = defineOperation({
 export const grantsList = defineOperation({
   name: 'grants_list',
   title: 'List clients I let in',
-  summary: 'Programs that signed in with your yes (OAuth), the newest first, with what each may do.',
+  summary: 'List authorized programs (OAuth) and their scopes, newest first.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -120,7 +120,7 @@ export const grantsList = defineOperation({
 export const grantRevoke = defineOperation({
   name: 'grant_revoke',
   title: 'Shut a client of mine out',
-  summary: 'Take your yes to a program back: its tokens end at once.',
+  summary: 'Revoke a program’s authorization. Its tokens stop working immediately.',
   effect: 'write',
   words: 'own',
   needs: ['team'],

@@ -10,13 +10,13 @@ const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 const id = z.string().min(1).max(200)
 
 const filters = {
-  person: z.string().min(1).max(254).optional().describe('Id or e-mail address: who did it, or whom it was done to.'),
-  agent: id.optional().describe('Id of a token, grant or session, or what a program calls itself.'),
+  person: z.string().min(1).max(254).optional().describe('Id or e-mail address of the actor or the affected person.'),
+  agent: id.optional().describe('Id of a token, grant or session, or a program’s name.'),
   operation: id.optional(),
-  outcome: z.string().max(40).optional().describe('`ok`, or the code of what was refused or went wrong.'),
+  outcome: z.string().max(40).optional().describe('`ok`, or an error code.'),
   since: time.optional(),
   until: time.optional(),
-  before: z.number().int().positive().optional().describe('The `next` of the page before.'),
+  before: z.number().int().positive().optional().describe('`next` of the previous page.'),
   limit: z.number().int().min(1).max(500).default(100),
 }
 
@@ -53,8 +53,7 @@ const page = {
 export const auditLog = defineOperation({
   name: 'audit_log',
   title: 'Read the audit log',
-  summary:
-    'Who did what in the organisation, through what and from where, the newest first. Never a word of what was said.',
+  summary: 'List who did what in the organisation, newest first. Contains no content.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -74,7 +73,7 @@ export const auditLog = defineOperation({
 export const projectAudit = defineOperation({
   name: 'project_audit',
   title: 'Read the audit log of a project',
-  summary: 'Who did what in one project, through what and from where, the newest first.',
+  summary: 'List who did what in one project, newest first.',
   effect: 'read',
   words: 'own',
   needs: ['team'],

@@ -13,13 +13,13 @@ const LONGEST_PAUSE = 7 * 24 * 60
 
 const noOrigin = (): AppError =>
   new AppError('not_found', 'The context of this project does not come from a repository.', {
-    hint: 'Say where it lies first.',
+    hint: 'Set its folder first.',
   })
 
 export const contextGit = defineOperation({
   name: 'context_git',
   title: 'Show where the context comes from',
-  summary: 'The git repository that the context of a project comes from: what is in use, and what is wrong since.',
+  summary: 'Show a project’s context repository: active commit and problems since.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -57,7 +57,7 @@ export const contextGit = defineOperation({
 export const contextGitSet = defineOperation({
   name: 'context_git_set',
   title: 'Take the context from a repository',
-  summary: 'Say which git repository and branch the context of a project comes from, and pull it.',
+  summary: 'Set the git repository and branch of a project’s context, and pull it.',
   details:
     'What is in use stays until the new one is good. A token is kept sealed and shown to the host of the address alone; it stays while that host does.',
   effect: 'write',
@@ -68,21 +68,21 @@ export const contextGitSet = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: {
-    address: z.string().min(1).max(1_000).describe('What git clones, over https.'),
+    address: z.string().min(1).max(1_000).describe('Clone address (https).'),
     branch: z.string().min(1).max(200).default('main'),
-    folder: z.string().max(500).default('').describe('Of the repository, where ken.yaml lies; its top by default.'),
+    folder: z.string().max(500).default('').describe('Folder of ken.yaml in the repository; default: its root.'),
     every: z
       .number()
       .int()
       .min(0)
       .max(LONGEST_PAUSE)
       .default(60)
-      .describe(`Minutes between two looks, at least ${SHORTEST_PAUSE}; 0: by webhook or by hand alone.`),
+      .describe(`Minutes between pulls, at least ${SHORTEST_PAUSE}; 0: only by webhook or on request.`),
     token: z
       .string()
       .max(2_000)
       .optional()
-      .describe('That may read a private repository, alone or as name:token; empty takes the one there is away.'),
+      .describe('Token for a private repository, alone or as name:token; empty removes the stored one.'),
     ...projectField,
   },
   output: { origin: contextGitFields },
@@ -93,8 +93,8 @@ export const contextGitSet = defineOperation({
     const place = readGitPlace(given)
     contexts.trees.assertAllowed(place.address)
     if (every > 0 && every < SHORTEST_PAUSE)
-      throw new AppError('invalid_input', `Between two looks are at least ${SHORTEST_PAUSE} minutes.`)
-    if (/[\p{C}\s]/u.test(token ?? '')) throw new AppError('invalid_input', 'A token has no spaces in it.')
+      throw new AppError('invalid_input', `The pull interval must be at least ${SHORTEST_PAUSE} minutes.`)
+    if (/[\p{C}\s]/u.test(token ?? '')) throw new AppError('invalid_input', 'A token can’t contain spaces.')
     const before = await contexts.origins.find(project)
     const isSameHost = before !== undefined && hostOf(before.address) === hostOf(place.address)
     const credential =
@@ -122,7 +122,7 @@ export const contextGitSet = defineOperation({
 export const contextGitPull = defineOperation({
   name: 'context_git_pull',
   title: 'Pull the context now',
-  summary: 'Have a replica of the server pull the context of a project now. How it went is shown a moment later.',
+  summary: 'Pull a project’s context now; the result appears later.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -145,7 +145,7 @@ export const contextGitPull = defineOperation({
 export const contextGitHook = defineOperation({
   name: 'context_git_hook',
   title: 'Make a webhook for the context',
-  summary: 'Make the secret of the webhook by which a git host tells of pushes. Shown this once; one before it ends.',
+  summary: 'Create the push webhook’s secret. Shown only once; replaces the old one.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -168,7 +168,7 @@ export const contextGitHook = defineOperation({
 export const contextGitRemove = defineOperation({
   name: 'context_git_remove',
   title: 'Take the context away',
-  summary: 'End that the context of a project comes from a repository. Its files leave the server.',
+  summary: 'Disconnect a project’s context repository. Deletes its files from the server.',
   effect: 'write',
   destructive: true,
   words: 'own',
@@ -188,7 +188,7 @@ export const contextGitRemove = defineOperation({
 
 function sealing(seals: Seals | undefined): Seals {
   if (seals !== undefined) return seals
-  throw new AppError('unavailable', 'This server has no key to keep a secret with.', {
-    hint: 'Whoever runs it sets KEN_SECRET_KEY, the same on every replica.',
+  throw new AppError('unavailable', 'This server has no key to encrypt secrets (KEN_SECRET_KEY).', {
+    hint: 'The operator must set KEN_SECRET_KEY, the same on every replica.',
   })
 }

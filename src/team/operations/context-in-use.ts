@@ -19,7 +19,7 @@ const origin = z.object({
 export const contextInUse = defineOperation({
   name: 'context_in_use',
   title: 'Show which context is in use',
-  summary: 'Which commit of which branch the analyst answers from, since when, and why the last pull failed if it did.',
+  summary: 'Show the active context commit, and why the last pull failed.',
   effect: 'read',
   words: 'own',
   needs: ['team'],

@@ -24,8 +24,8 @@ export const createProject = defineOperation({
     access: z
       .enum(ACCESS)
       .optional()
-      .describe('Who gets at it: organisation (everybody in it, the default) or members (those who are let in).'),
-    empty: z.boolean().default(false).describe('Without first files, for a record that comes from a machine.'),
+      .describe('Access: organisation (everyone in it, the default) or members (only those added).'),
+    empty: z.boolean().default(false).describe('Create no initial files, for a record uploaded from a machine.'),
   },
   output: {
     id: z.string(),
@@ -37,7 +37,7 @@ export const createProject = defineOperation({
   async run(ctx, { name, access, empty }) {
     const { projects, caller } = ctx.team
     if (caller.projects !== undefined)
-      throw new AppError('forbidden', 'This token is for some projects only.', { hint: 'Use one for all projects.' })
+      throw new AppError('forbidden', 'This token is limited to other projects.', { hint: 'Use one for all projects.' })
     const wanted = {
       id: ctx.clock.ulid(),
       organisation: caller.organisation,
@@ -48,7 +48,7 @@ export const createProject = defineOperation({
     const made = await projects.create(wanted, caller.person)
     const created = made.id === wanted.id
     if (!created && access !== undefined && made.access !== access)
-      throw new AppError('conflict', `There is a project ${made.name} already, for ${FOR[made.access]}.`, {
+      throw new AppError('conflict', `A project named ${made.name} already exists, for ${FOR[made.access]}.`, {
         hint: `Use it (${made.id}), or choose another name.`,
       })
     if (created && !empty) {

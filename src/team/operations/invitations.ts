@@ -6,7 +6,7 @@ import { invite } from '../invite.ts'
 export const peopleInvite = defineOperation({
   name: 'people_invite',
   title: 'Invite a person',
-  summary: 'Let somebody into the organisation by their e-mail address. An earlier invitation to it gives way.',
+  summary: 'Invite a person by e-mail. Replaces an earlier invitation.',
   details: 'Nothing in an invitation opens anything: whoever proves that the address is theirs is let in.',
   effect: 'write',
   words: 'own',
@@ -42,7 +42,7 @@ export const peopleInvite = defineOperation({
 export const invitationsList = defineOperation({
   name: 'invitations_list',
   title: 'List invitations',
-  summary: 'Invitations that nobody has taken yet, the newest first.',
+  summary: 'List pending invitations, newest first.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -86,7 +86,7 @@ export const invitationsList = defineOperation({
 export const invitationWithdraw = defineOperation({
   name: 'invitation_withdraw',
   title: 'Withdraw an invitation',
-  summary: 'Take an invitation back; its address is let in no more.',
+  summary: 'Withdraw an invitation.',
   effect: 'write',
   destructive: true,
   words: 'own',

@@ -9,7 +9,7 @@ const personField = z.string().min(1).max(254).describe('Id or e-mail address.')
 export const projectMembers = defineOperation({
   name: 'project_members',
   title: 'List members of a project',
-  summary: 'Who gets at a project: those with a role of their own in it, and whether everybody else does too.',
+  summary: 'List who can access a project.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -48,7 +48,7 @@ export const projectMembers = defineOperation({
 export const projectGrant = defineOperation({
   name: 'project_grant',
   title: 'Give a role in a project',
-  summary: 'Give somebody a role of their own in a project, instead of the one they have in the organisation.',
+  summary: 'Give a person a project role, overriding their organisation role.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -70,7 +70,7 @@ export const projectGrant = defineOperation({
 export const projectRevoke = defineOperation({
   name: 'project_revoke',
   title: 'Take a role in a project back',
-  summary: 'Take somebody’s own role in a project back: they have the one of the organisation, or no access.',
+  summary: 'Revoke a person’s project role; their organisation role applies again.',
   effect: 'write',
   words: 'own',
   needs: ['team'],

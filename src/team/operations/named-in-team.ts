@@ -16,7 +16,7 @@ export async function namedProject(
   project: string | undefined,
 ): Promise<RegisteredProject> {
   const found = await ctx.projects.find({ directory: ctx.cwd, ...(project !== undefined && { project }) })
-  if (found === undefined) throw new AppError('not_found', 'There is no such project.')
+  if (found === undefined) throw new AppError('not_found', 'Project not found.')
   return found
 }
 
@@ -27,7 +27,7 @@ export async function personNamed({ people, caller, concerns }: TeamDesk, named:
     ({ id, email, leftAt }) => leftAt === undefined && (id === named || email === address),
   )
   if (found === undefined)
-    throw new AppError('not_found', 'There is no such person.', { hint: 'Name somebody by id or e-mail address.' })
+    throw new AppError('not_found', 'Person not found.', { hint: 'Use a person’s id or e-mail address.' })
   concerns(found.id)
   return found
 }

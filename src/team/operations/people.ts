@@ -29,14 +29,14 @@ const personField = z.string().min(1).max(254).describe('Id or e-mail address.')
 export const peopleList = defineOperation({
   name: 'people_list',
   title: 'List people',
-  summary: 'Who is in the organisation, with their roles, and who you are.',
+  summary: 'List people and roles in the organisation.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
   anywhere: true,
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
-  input: { left: z.boolean().default(false).describe('Also those who left.') },
+  input: { left: z.boolean().default(false).describe('Include people who left.') },
   output: { you: z.object({ id: z.string(), role: z.enum(ROLES) }), people: z.array(person) },
   examples: [{ title: 'Everybody', input: {} }],
   async run(ctx, { left }) {
@@ -53,7 +53,7 @@ export const peopleList = defineOperation({
 export const peopleChange = defineOperation({
   name: 'people_change',
   title: 'Change a person',
-  summary: 'Give somebody another role in the organisation. What they hold follows at once.',
+  summary: 'Change a person’s role. Takes effect immediately.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -74,7 +74,7 @@ export const peopleChange = defineOperation({
 export const peopleRemove = defineOperation({
   name: 'people_remove',
   title: 'Remove a person',
-  summary: 'Take somebody out of the organisation. What they wrote keeps their name; they may do nothing any more.',
+  summary: 'Remove a person. Revokes their access; what they wrote keeps their name.',
   effect: 'write',
   destructive: true,
   words: 'own',
@@ -97,7 +97,7 @@ export const peopleRemove = defineOperation({
 export const peopleSignOut = defineOperation({
   name: 'people_sign_out',
   title: 'End the access of a person',
-  summary: 'End every session, token and grant of somebody who stays, e.g. after a laptop was lost.',
+  summary: 'Revoke all sessions, tokens and grants of a person, e.g. after a lost laptop.',
   effect: 'write',
   destructive: true,
   words: 'own',

@@ -26,13 +26,13 @@ const dayShape = z.object({ day: z.string(), model: z.string(), ...sum })
 export const projectUsage = defineOperation({
   name: 'project_usage',
   title: 'Usage of a project',
-  summary: 'What you and the project asked of models, by day and model, with the budgets; an admin sees everybody’s.',
+  summary: 'Show model usage by day and model, with budgets; admins see everyone’s.',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'team'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
-  input: { days: z.number().int().min(1).max(366).default(30).describe('How far back; days are those of UTC.') },
+  input: { days: z.number().int().min(1).max(366).default(30).describe('Days to look back (UTC).') },
   output: {
     since: z.string(),
     you: sumShape,

@@ -9,7 +9,7 @@ import { projectName } from './project-name.ts'
 export const projectChange = defineOperation({
   name: 'project_change',
   title: 'Change a project',
-  summary: 'Give a project another name, or say who gets at it: everybody in the organisation, or its members only.',
+  summary: 'Rename a project, or set its access: whole organisation or members only.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -21,12 +21,12 @@ export const projectChange = defineOperation({
   async run(ctx, { name, access, project_id }) {
     const { projects, caller } = ctx.team
     if (name === undefined && access === undefined)
-      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Give a name or an access.' })
+      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Pass a name or an access.' })
     const { id } = await namedProject(ctx, project_id)
     const all = await projects.list(caller.person)
     // Projects of the same name could be distinguished only by id. Compares only with projects that the caller may see.
     if (name !== undefined && all.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
-      throw new AppError('conflict', `There is a project ${name} already.`, { hint: 'Choose another name.' })
+      throw new AppError('conflict', `A project named ${name} already exists.`, { hint: 'Choose another name.' })
     const changed = await projects.change(caller.organisation, id, {
       ...(name !== undefined && { name }),
       ...(access !== undefined && { access }),
@@ -40,7 +40,7 @@ export const projectChange = defineOperation({
 export const projectArchive = defineOperation({
   name: 'project_archive',
   title: 'Archive a project',
-  summary: 'Put a project away: nobody finds it any more until it is brought back. Nothing of it is lost.',
+  summary: 'Archive a project: hides it until it is unarchived.',
   effect: 'write',
   destructive: true,
   words: 'own',
@@ -62,7 +62,7 @@ export const projectArchive = defineOperation({
 export const projectUnarchive = defineOperation({
   name: 'project_unarchive',
   title: 'Bring a project back',
-  summary: 'Bring an archived project back, with everybody who got at it.',
+  summary: 'Unarchive a project, with its previous access.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -78,8 +78,8 @@ export const projectUnarchive = defineOperation({
     const found = archived.find((one) => one.id === id)
     if (found === undefined) throw new AppError('not_found', 'No archived project has this id.')
     if (there.some(({ name }) => name.toLowerCase() === found.name.toLowerCase()))
-      throw new AppError('conflict', `There is a project ${found.name} by now.`, {
-        hint: 'Give that one another name first.',
+      throw new AppError('conflict', `A project named ${found.name} now exists.`, {
+        hint: 'Rename the existing one first.',
       })
     return projectOf({ project: await projects.change(caller.organisation, id, { archivedAt: null }) })
   },
@@ -89,7 +89,7 @@ export const projectUnarchive = defineOperation({
 export const projectsArchived = defineOperation({
   name: 'projects_archived',
   title: 'List archived projects',
-  summary: 'Projects that were put away, by name.',
+  summary: 'List archived projects by name.',
   effect: 'read',
   words: 'own',
   needs: ['team'],

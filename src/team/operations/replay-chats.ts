@@ -13,7 +13,7 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 export const replayChats = defineOperation({
   name: 'replay_chats',
   title: 'List everybody’s chats',
-  summary: 'The chats of everybody in the project, the newest first, where the project lets its admins read them.',
+  summary: 'List everyone’s chats, newest first, if the project allows it.',
   effect: 'read',
   words: 'analyst',
   needs: ['team'],
@@ -21,7 +21,11 @@ export const replayChats = defineOperation({
   onServer: {},
   input: {
     person: z.string().min(1).max(100).optional().describe('Id of one person.'),
-    before: z.iso.datetime().max(40).optional().describe('Only older ones: where the list before this one ended.'),
+    before: z.iso
+      .datetime()
+      .max(40)
+      .optional()
+      .describe('Only older chats than this position (the end of the previous list).'),
     limit: z.number().int().min(1).max(500).default(50),
   },
   output: { chats: z.array(chatShape), more: z.string().optional().describe('Give it as before for the next ones.') },
@@ -51,7 +55,7 @@ export const replayChats = defineOperation({
 export const replayShow = defineOperation({
   name: 'replay_show',
   title: 'Read somebody’s chat',
-  summary: 'What somebody asked and was answered, where the project lets its admins read it. The audit log keeps it.',
+  summary: 'Show another person’s chat, if the project allows it. Audited.',
   details:
     'As those see it whom its owner shares it with: what Ken remembers about a person, and what the model thought, is left out.',
   effect: 'read',
@@ -78,7 +82,7 @@ export const replayShow = defineOperation({
     const oversight = await openReplay(ctx)
     const chat = await oversight.chat(id.toUpperCase())
     if (chat === undefined)
-      throw new AppError('not_found', 'There is no such chat.', { hint: 'List everybody’s chats to see their ids.' })
+      throw new AppError('not_found', 'Chat not found.', { hint: 'List all chats to see their ids.' })
     const messages = await readTranscript({ log: logForReaders(oversight.log) }, chat.id)
     return {
       chat: (await chatFields(ctx, [chat]))[0]!,
@@ -97,7 +101,7 @@ export const replayShow = defineOperation({
 async function openReplay(ctx: Given<'team'>): Promise<Oversight> {
   const oversight = await ctx.oversight()
   if ((await oversight.replay()).on) return oversight
-  throw new AppError('forbidden', 'This project does not let its admins read chats of others.', {
-    hint: 'An admin can say so in the settings; everybody sees that it is so.',
+  throw new AppError('forbidden', 'This project does not allow admins to read others’ chats.', {
+    hint: 'An admin can allow it in the settings; everyone sees that it is on.',
   })
 }

@@ -5,7 +5,7 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 export const replayRule = defineOperation({
   name: 'replay_rule',
   title: 'Whether admins read chats',
-  summary: 'Whether admins of this project may read everybody’s chats, and who said so when. Off unless one said so.',
+  summary: 'Show whether project admins may read all chats (off by default).',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -25,8 +25,7 @@ export const replayRule = defineOperation({
 export const replayChange = defineOperation({
   name: 'replay_change',
   title: 'Let admins read chats, or not',
-  summary:
-    'Say whether admins of this project may read everybody’s chats. Everybody sees it, and the audit log keeps it.',
+  summary: 'Allow or forbid project admins to read all chats. Visible to everyone and audited.',
   effect: 'write',
   words: 'own',
   needs: ['team'],

@@ -29,7 +29,7 @@ const text = ({
 export const retention = defineOperation({
   name: 'retention',
   title: 'Show how long things are kept',
-  summary: 'How many days the organisation keeps its audit log and its chats, and the server what is over.',
+  summary: 'Show retention periods in days.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -56,7 +56,7 @@ const MOST_DAYS = 36_500
 export const retentionSet = defineOperation({
   name: 'retention_set',
   title: 'Say how long things are kept',
-  summary: 'Say how many days the organisation keeps its audit log, deleted chats and chats without a star.',
+  summary: 'Set retention periods for the audit log, deleted chats and unstarred chats.',
   details: 'What is older goes within an hour, for good. What is not named stays as it is; 0 for chats keeps them.',
   effect: 'write',
   destructive: true,
@@ -68,14 +68,14 @@ export const retentionSet = defineOperation({
   input: {
     audit_days: z.number().int().min(LEAST_AUDIT_DAYS).max(MOST_DAYS).optional(),
     deleted_days: z.number().int().min(1).max(MOST_DELETED_DAYS).optional(),
-    chat_days: z.number().int().min(0).max(MOST_DAYS).optional().describe('0 keeps them.'),
+    chat_days: z.number().int().min(0).max(MOST_DAYS).optional().describe('0 keeps them forever.'),
   },
   output: kept,
   examples: [{ title: 'Two years of the audit log', input: { audit_days: 730 } }],
   async run(ctx, { audit_days: audit, deleted_days: deleted, chat_days: chats }) {
     const { retention: rules, caller } = ctx.team
     if (audit === undefined && deleted === undefined && chats === undefined)
-      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Name one of the days.' })
+      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Use one of the days.' })
     const now = await rules.of(caller.organisation)
     const next = {
       auditDays: audit ?? now.auditDays,

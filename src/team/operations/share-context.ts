@@ -19,7 +19,7 @@ export const shareContext = defineOperation({
       .regex(/^[a-z0-9][a-z0-9-]{0,98}[a-z0-9]$/, 'use small letters, digits and hyphens')
       .describe('Its name, e.g. payment-retries-brief.'),
     content: z.string().describe('Markdown, at most 50 KiB.'),
-    summary: z.string().describe('One line that says what is in it.'),
+    summary: z.string().describe('One-line summary.'),
     pointer_kind: z.enum(SHARED_KINDS).default('brief'),
     ...projectField,
   },

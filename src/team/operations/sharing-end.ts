@@ -9,7 +9,7 @@ import { ownThing, sharedFields, sharesOf } from './sharing.ts'
 export const sharingEnd = defineOperation({
   name: 'sharing_end',
   title: 'Take a chat or story back',
-  summary: 'Stop sharing a chat or story: from now on only its owner reads it. An admin may do it to anybody’s.',
+  summary: 'Stop sharing a chat or story. Admins can stop anyone’s.',
   details:
     'What somebody went on from in a chat of their own stays theirs. An admin names what is not theirs by its id.',
   effect: 'write',
@@ -43,7 +43,7 @@ const MOST = 500
 export const sharingList = defineOperation({
   name: 'sharing_list',
   title: 'What is shared',
-  summary: 'What people share in the project, and with how many; the titles only of what everybody reads.',
+  summary: 'List what is shared in the project; titles only if shared with everyone.',
   effect: 'read',
   words: 'analyst',
   needs: ['team'],

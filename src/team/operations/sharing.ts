@@ -13,7 +13,7 @@ import { personFields, personShape, projectPeople } from './project-people.ts'
 
 export const sharedFields = {
   of: z.enum(['chat', 'story']).describe('What it is.'),
-  id: z.string().trim().min(1).max(100).describe('Id of the chat, slug or id of the story.'),
+  id: z.string().trim().min(1).max(100).describe('Chat id, or story slug or id.'),
 }
 
 const audience = {
@@ -27,7 +27,7 @@ const MOST_READERS = 100
 export const sharingShow = defineOperation({
   name: 'sharing_show',
   title: 'Who reads a chat or story',
-  summary: 'Who reads a chat or story of yours besides you, and whom you could share it with.',
+  summary: 'Show who can read your chat or story, and who you can share it with.',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'team'],
@@ -47,8 +47,7 @@ export const sharingShow = defineOperation({
 export const sharingSet = defineOperation({
   name: 'sharing_set',
   title: 'Share a chat or story',
-  summary:
-    'Let everybody in the project, or named people, read a chat or story of yours. It replaces who could before.',
+  summary: 'Share your chat or story with the project or with named people. Replaces earlier sharing.',
   details:
     'They read it as it is now and as it grows, and change nothing. What you edited away, earlier versions of a story, your votes, what Ken remembers about you and what the model thought stay yours.',
   effect: 'write',
@@ -58,12 +57,12 @@ export const sharingSet = defineOperation({
   onServer: {},
   input: {
     ...sharedFields,
-    everybody: z.boolean().default(false).describe('Everybody in the project, also those who come later.'),
+    everybody: z.boolean().default(false).describe('Everyone in the project, including people who join later.'),
     people: z
       .array(z.string().min(1).max(254))
       .max(MOST_READERS)
       .default([])
-      .describe('Ids or e-mail addresses of people who get at the project.'),
+      .describe('Ids or e-mail addresses of people with access to the project.'),
   },
   output: audience,
   examples: [
@@ -72,8 +71,8 @@ export const sharingSet = defineOperation({
   ],
   async run(ctx, { of, id: named, everybody, people: wanted }) {
     if (everybody === wanted.length > 0)
-      throw new AppError('invalid_input', 'Share it with everybody, or with people by name.', {
-        hint: 'Give `everybody` or `people`; `sharing_end` takes it back.',
+      throw new AppError('invalid_input', 'Share with everyone or with named people, not both.', {
+        hint: 'Pass `everybody` or `people`; `sharing_end` stops sharing.',
       })
     const id = await ownThing(ctx, of, named)
     const people = await othersHere(ctx)

@@ -35,7 +35,7 @@ const rowOf = (now: string, one: Token): z.output<typeof token> => ({
 export const tokenCreate = defineOperation({
   name: 'token_create',
   title: 'Make a token',
-  summary: 'Make a token for a program or an agent of yours. Its secret is shown this once and kept nowhere.',
+  summary: 'Create a token for a program or agent. Its secret is shown only once.',
   details: 'A personal token does what you may; one for an agent does what agents are offered as tools.',
   effect: 'write',
   words: 'own',
@@ -48,12 +48,7 @@ export const tokenCreate = defineOperation({
     name: z.string().trim().min(1).max(100).describe('Where it is used, e.g. laptop.'),
     kind: z.enum(KINDS).default('agent'),
     scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).default(['read', 'write']),
-    projects: z
-      .array(z.string().max(200))
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Ids; all of yours where none is named.'),
+    projects: z.array(z.string().max(200)).min(1).max(100).optional().describe('Project ids; default: all of yours.'),
     days: z.number().int().min(1).max(366).default(USUAL_DAYS),
   },
   output: { token, secret: z.string().describe('Shown this once.') },
@@ -71,7 +66,7 @@ export const tokenCreate = defineOperation({
 export const tokenList = defineOperation({
   name: 'token_list',
   title: 'List my tokens',
-  summary: 'Your tokens, the newest first, also those that are over. No secret is told.',
+  summary: 'List your tokens, newest first, including expired ones.',
   effect: 'read',
   words: 'own',
   needs: ['team'],
@@ -97,7 +92,7 @@ export const tokenList = defineOperation({
 export const tokenRevoke = defineOperation({
   name: 'token_revoke',
   title: 'Revoke a token of mine',
-  summary: 'End one of your tokens. From now on it opens nothing.',
+  summary: 'Revoke a token. It stops working immediately.',
   effect: 'write',
   destructive: true,
   words: 'own',
@@ -113,7 +108,7 @@ export const tokenRevoke = defineOperation({
     const now = ctx.clock.now().toISOString()
     await tokens.revoke(caller.person, [id], now)
     const found = (await tokens.list(caller.person)).find((one) => one.id === id)
-    if (found === undefined) throw new AppError('not_found', 'You have no such token.')
+    if (found === undefined) throw new AppError('not_found', 'Token not found.')
     concerns(id)
     return { token: rowOf(now, found) }
   },

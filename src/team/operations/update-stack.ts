@@ -19,7 +19,7 @@ export const updateStack = defineOperation({
   unlisted: ['expected_revision'],
   input: {
     content: z.string().describe('The whole file: one bullet per choice, - **Name** what it is used for.'),
-    expected_revision: z.string().max(64).optional().describe('Of the text this one is made from.'),
+    expected_revision: z.string().max(64).optional().describe('Revision the text is based on.'),
     ...projectField,
   },
   output: {

@@ -23,7 +23,8 @@ export function openInvitations(database: SqlDatabase): Invitations {
           'SELECT 1 FROM ken.people WHERE organisation = $1 AND email = $2 AND left_at IS NULL',
           [organisation, email],
         )
-        if (there.length > 0) throw new AppError('conflict', 'Somebody in the organisation has this address.')
+        if (there.length > 0)
+          throw new AppError('conflict', 'A person with this address is already in the organisation.')
         // The id of an accepted invitation becomes the person's id, so a replacement gets a new id.
         await sql.query('DELETE FROM ken.invitations WHERE organisation = $1 AND email = $2', [organisation, email])
         await sql.query(

@@ -13,8 +13,8 @@ export function openPeople(database: SqlDatabase): People {
         // Held until the end, so that of two concurrent founders the second sees the first organisation.
         await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('ken organisations', 0))")
         if (first && (await hasOrganisation(sql)))
-          throw new AppError('conflict', 'This server has its first organisation already.', {
-            hint: 'Ask one of its admins for an invitation.',
+          throw new AppError('conflict', 'This server already has an organisation.', {
+            hint: 'Ask an admin for an invitation.',
           })
         await sql.query('INSERT INTO ken.organisations (id, name, created_at) VALUES ($1, $2, $3)', [
           organisation.id,
@@ -80,7 +80,7 @@ async function lockPerson(sql: SqlSession, organisation: string, id: string): Pr
     [organisation, id],
   )
   const found = rows.find((row) => row.id === id)
-  if (found === undefined) throw new AppError('not_found', 'There is no such person.')
+  if (found === undefined) throw new AppError('not_found', 'Person not found.')
   return toPerson(found)
 }
 
@@ -91,5 +91,7 @@ async function assertAnotherAdmin(sql: SqlSession, { organisation, id, role }: P
     [organisation, id],
   )
   if (others.length === 0)
-    throw new AppError('conflict', 'The organisation would have no admin.', { hint: 'Make somebody else one first.' })
+    throw new AppError('conflict', 'An organisation needs at least one admin.', {
+      hint: 'Make another person an admin first.',
+    })
 }

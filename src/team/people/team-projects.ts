@@ -25,7 +25,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
           'SELECT 1 FROM ken.people WHERE id = $1 AND organisation = $2 AND left_at IS NULL FOR SHARE',
           [creator, organisation],
         )
-        if (there.length === 0) throw new AppError('not_found', 'There is no such person.')
+        if (there.length === 0) throw new AppError('not_found', 'Person not found.')
         const known = await sql.query<Seen>(`${SEEN} AND lower(j.name) = lower($2) ORDER BY j.created_at, j.id`, [
           creator,
           name,
@@ -40,7 +40,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
            ON CONFLICT (id) DO NOTHING RETURNING id`,
           [id, organisation, name, access, createdAt],
         )
-        if (made.length === 0) throw new AppError('conflict', 'There is a project with this id already.')
+        if (made.length === 0) throw new AppError('conflict', 'A project with this id already exists.')
         await sql.query(`INSERT INTO ken.members (project, person, role) VALUES ($1, $2, 'admin')`, [id, creator])
         return project
       }),
@@ -52,7 +52,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
            WHERE organisation = $1 AND id = $2 RETURNING ${PROJECT}`,
           [organisation, id, name ?? null, access ?? null, archivedAt !== undefined, archivedAt ?? null],
         )
-        if (row === undefined) throw new AppError('not_found', 'There is no such project.')
+        if (row === undefined) throw new AppError('not_found', 'Project not found.')
         return row
       }),
     archived: (organisation) =>
@@ -94,7 +94,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
            WHERE p.id = $1 AND j.id = $2 AND p.left_at IS NULL FOR SHARE OF p`,
           [person, project],
         )
-        if (both.length === 0) throw new AppError('not_found', 'There is no such person.')
+        if (both.length === 0) throw new AppError('not_found', 'Person not found.')
         if (role === undefined)
           await sql.query('DELETE FROM ken.members WHERE project = $1 AND person = $2', [project, person])
         else

@@ -23,12 +23,11 @@ export function openTokens(database: SqlDatabase): Tokens {
         const there = await sql.query('SELECT 1 FROM ken.people WHERE id = $1 AND left_at IS NULL FOR UPDATE', [
           token.person,
         ])
-        if (there.length === 0) throw new AppError('not_found', 'There is no such person.')
+        if (there.length === 0) throw new AppError('not_found', 'Person not found.')
         const projects = token.projects === undefined ? null : JSON.stringify([...new Set(token.projects)])
         if (projects !== null) {
           const [row] = await sql.query<{ reached: number }>(REACHED, [token.person, projects])
-          if (row!.reached !== new Set(token.projects).size)
-            throw new AppError('not_found', 'There is no such project.')
+          if (row!.reached !== new Set(token.projects).size) throw new AppError('not_found', 'Project not found.')
         }
         const [row] = await sql.query<{ held: number }>(
           'SELECT count(*) AS held FROM ken.tokens WHERE person = $1 AND revoked_at IS NULL AND expires_at > $2',

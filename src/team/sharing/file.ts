@@ -26,7 +26,7 @@ export function openOwnShares(path: string): Pick<Sharing, 'own' | 'remember' | 
     const read = file.safeParse(jsonIn(readFileSync(path, 'utf8')))
     if (!read.success)
       throw new AppError('damaged', `${path} cannot be read.`, {
-        hint: 'Move it away; the servers still know what you share: `ken shared --server … --project …`.',
+        hint: 'Move it away; list what you share with `ken shared --server … --project …`.',
       })
     return read.data.shares.map((share) => ({ ...share, sentAt: share.sentAt }))
   }

@@ -97,7 +97,7 @@ async function boundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   for await (const bytes of response.body ?? []) {
     text += decoder.decode(bytes, { stream: true })
-    if (text.length > LONGEST_ANSWER) throw new AppError('unavailable', 'The server answered more than it should.')
+    if (text.length > LONGEST_ANSWER) throw new AppError('unavailable', 'The server’s answer is too large.')
   }
   return text
 }
@@ -112,7 +112,7 @@ function refusal(status: number, text: string): AppError {
 
 const unreachable = (server: string, why: string): AppError =>
   new AppError('unavailable', `${server} cannot be reached: ${why}.`, {
-    hint: 'Nothing was lost: what came is there, and the same command goes on.',
+    hint: 'Nothing is lost: run the same command to resume.',
   })
 
 function jsonIn(text: string): unknown {

@@ -13,7 +13,7 @@ export function openBrowserSessions(database: SqlDatabase): BrowserSessions {
     open: ({ id, person, browser, proof, enteredAt, usedAt, endsAt }, hash) =>
       database.transaction('server', async (sql) => {
         const there = await sql.query('SELECT 1 FROM ken.people WHERE id = $1 AND left_at IS NULL FOR UPDATE', [person])
-        if (there.length === 0) throw new AppError('not_found', 'There is no such person.')
+        if (there.length === 0) throw new AppError('not_found', 'Person not found.')
         await sql.query(
           `DELETE FROM ken.browser_sessions WHERE id IN (
              SELECT id FROM ken.browser_sessions WHERE person = $1 ORDER BY used_at DESC, id DESC OFFSET $2)`,

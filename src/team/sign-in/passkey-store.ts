@@ -23,13 +23,13 @@ export function openPasskeyStore(database: SqlDatabase): PasskeyStore {
     add: ({ id, person, name, publicKey, counter, transports, createdAt }) =>
       database.transaction('server', async (sql) => {
         const there = await sql.query('SELECT 1 FROM ken.people WHERE id = $1 AND left_at IS NULL FOR SHARE', [person])
-        if (there.length === 0) throw new AppError('not_found', 'There is no such person.')
+        if (there.length === 0) throw new AppError('not_found', 'Person not found.')
         const made = await sql.query(
           `INSERT INTO ken.passkeys (id, person, name, public_key, counter, transports, created_at)
            VALUES ($1, $2, $3, $4, $5, $6::text::jsonb, $7) ON CONFLICT (id) DO NOTHING RETURNING id`,
           [id, person, name, publicKey, counter, JSON.stringify(transports), createdAt],
         )
-        if (made.length === 0) throw new AppError('conflict', 'This passkey is known already.')
+        if (made.length === 0) throw new AppError('conflict', 'This passkey is already registered.')
       }),
     find: async (id) => (await read('k.id', id))[0],
     list: (person) => read('k.person', person),

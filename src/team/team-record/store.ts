@@ -93,10 +93,10 @@ function lastStates(lines: readonly JournalLine[]): Map<string, string | null> {
 
 function refuseStrange({ files, lines }: TeamPush): void {
   const strange = files.find(({ path }) => !isRecordFile(path))
-  if (strange !== undefined) throw new AppError('forbidden', `${JSON.stringify(strange.path)} is no file of a record.`)
+  if (strange !== undefined) throw new AppError('forbidden', `${JSON.stringify(strange.path)} is not a record file.`)
   const sizes = [...files.map(({ text = '' }) => text.length), ...lines.map((line) => line.length)]
   if (sizes.some((size) => size > LONGEST_TEXT) || sizes.reduce((sum, size) => sum + size, 0) > MOST_CHARACTERS)
-    throw new AppError('invalid_input', 'The push is larger than a record may be.', {
+    throw new AppError('invalid_input', 'The push exceeds the size limit of a record.', {
       hint: `A text has at most ${LONGEST_TEXT} characters, a push ${MOST_CHARACTERS}.`,
     })
 }
@@ -113,8 +113,8 @@ async function changedPaths(store: Store, all: readonly JournalLine[], since: st
 const revisionOf = (all: readonly JournalLine[]): string | null => {
   const tip = tipOf(all)
   if (tip === undefined && all.length > 0)
-    throw new AppError('conflict', 'The journal of the team’s record has several ends.', {
-      hint: 'Any change to it joins them.',
+    throw new AppError('conflict', 'The team record’s journal has several ends.', {
+      hint: 'Any change to the record merges them.',
     })
   return tip ?? null
 }
@@ -123,11 +123,11 @@ const hashOf = (text: string | undefined): string | null => (text === undefined 
 
 const contradiction = (why: string): AppError =>
   new AppError('invalid_input', `The push contradicts itself: ${why}.`, {
-    hint: 'Run `ken verify` on the machine it comes from.',
+    hint: 'Run `ken verify` on its original machine.',
   })
 
 function unknown(): never {
-  throw new AppError('not_found', 'The team’s record does not know that revision: its history was rewritten.', {
-    hint: '`ken projects rm` forgets it on the machine; move its folder away, and `ken attach` brings the team’s.',
+  throw new AppError('not_found', 'The team’s record has no such revision: its history was rewritten.', {
+    hint: 'Run `ken projects rm`, move its folder away, then run `ken attach` to fetch the team’s.',
   })
 }

@@ -52,7 +52,7 @@ const askIn =
 const isRefused = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '42501'
 
 const notYours = (): AppError =>
-  new AppError('forbidden', 'That belongs to another person or project.', { hint: 'Sign in as whoever it belongs to.' })
+  new AppError('forbidden', 'That belongs to another person or project.', { hint: 'Sign in as its owner.' })
 
 /** Rows of the caller; those of any person for the server. */
 export const OWN = ownOf('person')

@@ -70,7 +70,7 @@ const damaged = (path: string, cause: unknown): AppError =>
     'damaged',
     `${path} is damaged. It holds chats, stories and what is remembered of you, how far each client's sessions were harvested, and which sessions were forgotten or evicted.`,
     {
-      hint: "Restore it from a backup. Or move it away: chats, stories and memories are then gone, and sessions are harvested again from the clients' logs, those that were forgotten too, so run `ken forget` for them again.",
+      hint: 'Restore it from a backup. If you move it away instead, you lose chats, stories and memories, and forgotten sessions are harvested again until you run `ken forget` for them.',
       cause,
     },
   )

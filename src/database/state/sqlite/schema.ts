@@ -59,5 +59,5 @@ const tooNew = (path: string, version: number): AppError =>
   new AppError(
     'unavailable',
     `${path} was written by a newer Ken (schema ${version}, this one knows ${MIGRATIONS.length}).`,
-    { hint: 'Update Ken; the file is left as it is.' },
+    { hint: 'Update Ken. The file was not changed.' },
   )

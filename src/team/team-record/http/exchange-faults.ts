@@ -40,15 +40,15 @@ const KNOWN: Readonly<Record<number, { code: ErrorCode; what: string; hint(url: 
 }
 
 export const strange = (url: string, what: string): AppError =>
-  new AppError('unavailable', `What ${hostOf(url)} answered ${what}, so nothing of it was taken.`, {
-    hint: 'Check the address of the server, and who runs it.',
+  new AppError('unavailable', `The answer of ${hostOf(url)} ${what}. Nothing was saved.`, {
+    hint: 'Check the server address.',
   })
 
 export function unreachable(url: string, error: unknown): AppError {
   const isLate = (error as { name?: unknown } | null)?.name === 'TimeoutError'
   const why = isLate ? 'it did not answer in time' : networkCause(error)
   return new AppError('unavailable', `${hostOf(url)} cannot be reached (${why}).`, {
-    hint: 'What is written meanwhile is kept here, and goes there with the next sync.',
+    hint: 'Local changes are kept and sent with the next sync.',
     details: { offline: true },
     cause: error,
   })

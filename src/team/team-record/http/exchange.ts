@@ -71,7 +71,7 @@ export function openExchange({ url, token, firstPause = 500 }: ExchangeOptions):
       return shaped(url, text, shape)
     } catch (error) {
       if (error instanceof AppError) throw error
-      if (stop?.aborted) throw new AppError('stopped', 'It was stopped before the server answered.')
+      if (stop?.aborted) throw new AppError('stopped', 'Stopped before the server answered.')
       throw unreachable(url, error)
     }
   }

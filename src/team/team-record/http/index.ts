@@ -73,7 +73,7 @@ function openRecord(exchange: Exchange, path: string, copy: Pick<TeamCopy, 'text
       if (answer.status !== 'whole') return answer
       const again = await push(whole)
       if (again.status !== 'whole') return again
-      throw new AppError('unavailable', 'The server asked for whole texts, and does not take them.')
+      throw new AppError('unavailable', 'The server asked for full texts but rejected them.')
     },
   }
 }
@@ -100,6 +100,6 @@ const query = ({ since, from }: PageAsk): string => {
 const pathOf = (project: string): string => `/v1/team/records/${ulidOf(project)}`
 
 function ulidOf(project: string): string {
-  if (!isUlid(project)) throw new AppError('invalid_input', 'The id of a project is a ULID.')
+  if (!isUlid(project)) throw new AppError('invalid_input', 'A project id must be a ULID.')
   return project
 }
