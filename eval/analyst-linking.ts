@@ -185,6 +185,8 @@ async function show(desk: Desk, place: Place): Promise<void> {
 }
 
 async function measure(desk: Desk, { folder, questions, tables }: Place, budget: number): Promise<Told[]> {
+  // An eighth of the window is the most that the schema may take.
+  await run(desk, folder, 'config_set', { name: 'model.window', value: String(8 * budget) })
   await run(desk, folder, 'config_set', { name: 'analyst.schemaTokens', value: String(budget) })
   const words = packByWords(tables)
   const systems: Record<string, (question: string) => Promise<string>> = {

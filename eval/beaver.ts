@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { parseManifest, type CompiledTable } from '../src/context/domain/context-project/manifest.ts'
+import { parseEntry, type CompiledTable } from '../src/context/domain/context-project/manifest.ts'
 import { QUERY_STOP_WORDS } from '../src/kernel/domain/text/decision-tokens.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
@@ -168,8 +168,9 @@ function askWords({ tables, questions }: Desk): ReadonlyMap<string, readonly str
 
 function showJoins({ data, place }: Desk): void {
   const known = readBeaver<[string, string][]>(data, 'join-keys.json').map(([one, other]) => pairOf(one, other))
-  const compiled = parseManifest(readFileSync(join(place, '.ken/context-manifest.jsonl'), 'utf8')).manifest
-  const warehouse = [...compiled.values()].flatMap(({ table }) => (table?.connection === 'dw' ? [table] : []))
+  const lines = readFileSync(join(place, '.ken/context-manifest.jsonl'), 'utf8').split('\n')
+  const compiled = lines.flatMap((line) => parseEntry(line)?.table ?? [])
+  const warehouse = compiled.filter(({ connection }) => connection === 'dw')
   const inferred = warehouse.flatMap(joinsOf)
   const listed = new Set(inferred.map(({ from, to }) => pairOf(from, to)))
   const refers = Map.groupBy(

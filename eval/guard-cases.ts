@@ -42,7 +42,7 @@ const folderOf = (set: GuardSet): string =>
   join(import.meta.dirname, 'sets', 'guard', ...(set === 'services' ? ['services'] : []))
 
 /** The decisions that the changes of a set are checked against. */
-const recordOf = (set: GuardSet): Given[] =>
+export const recordOf = (set: GuardSet): Given[] =>
   set === 'changes' ? readRecord() : (JSON.parse(readFileSync(join(folderOf(set), 'record.json'), 'utf8')) as Given[])
 
 /**

@@ -21,8 +21,13 @@ import { judgeText, type Shown } from './company/shown.ts'
 import { HALVES, type Figure } from './suite.ts'
 
 const BUDGETS = [2_000, 8_000]
-const MEASURES: readonly (readonly [string, (shown: Shown) => number])[] = [
+type Measure = readonly [name: string, of: (shown: Shown) => number]
+const SHARES: readonly Measure[] = [
   ['needed tables', ({ tables }) => tables],
+  ['needed columns', ({ columns }) => columns],
+]
+const MEASURES: readonly Measure[] = [
+  ...SHARES,
   ['all tables', ({ allTables }) => Number(allTables)],
   ['all columns', ({ allColumns }) => Number(allColumns)],
   ['answerable', ({ everything }) => Number(everything)],
@@ -42,15 +47,27 @@ export const companyFigures = (): Promise<Figure[]> =>
       const [own, words] = [await judge(systems[OWN]!, budget), await judge(systems[BY_WORDS]!, budget)]
       for (const half of HALVES) {
         const isOwn = ({ question }: Judged) => isKeptBack(question.text) === (half === 'kept back')
-        const count = (judged: readonly Judged[]) => judged.filter((one) => isOwn(one) && one.shown.everything).length
+        const [mine, others] = [own.filter(isOwn), words.filter(isOwn)]
+        const set = `company of 160 tables, ${budget.toLocaleString('en')} tokens`
+        for (const [measure, of] of SHARES)
+          figures.push({
+            set,
+            half,
+            measure,
+            value: mean(mine, of),
+            better: 'higher',
+            peer: { name: BY_WORDS, value: mean(others, of) },
+            tolerance: 0.02,
+          })
+        const count = (judged: readonly Judged[]) => judged.filter(({ shown }) => shown.everything).length
         figures.push({
-          set: `company of 160 tables, ${budget.toLocaleString('en')} tokens`,
+          set,
           half,
           measure: 'answerable questions',
-          value: count(own),
-          of: own.filter(isOwn).length,
+          value: count(mine),
+          of: mine.length,
           better: 'higher',
-          peer: { name: BY_WORDS, value: count(words) },
+          peer: { name: BY_WORDS, value: count(others) },
           tolerance: 1,
         })
       }
@@ -99,6 +116,10 @@ interface Judged {
   readonly shown: Shown
 }
 
+function mean(judged: readonly Judged[], of: Measure[1]): number {
+  return judged.reduce((sum, { shown }) => sum + of(shown), 0) / judged.length
+}
+
 function judge(pack: Pack, budget: number): Promise<Judged[]> {
   return Promise.all(
     QUESTIONS.map(async (question) => ({ question, shown: judgeText(await pack(question.text, budget), question) })),
@@ -108,8 +129,7 @@ function judge(pack: Pack, budget: number): Promise<Judged[]> {
 async function show(name: string, pack: Pack, budget: number): Promise<void> {
   const judged = await judge(pack, budget)
   for (const [measure, of] of MEASURES) {
-    const share = (part: readonly Judged[]): string =>
-      (part.reduce((sum, { shown }) => sum + of(shown), 0) / part.length).toFixed(3).replace(/^0/, '').padStart(11)
+    const share = (part: readonly Judged[]): string => mean(part, of).toFixed(3).replace(/^0/, '').padStart(11)
     const [tuned, kept] = [
       judged.filter(({ question }) => !isKeptBack(question.text)),
       judged.filter(({ question }) => isKeptBack(question.text)),
@@ -140,9 +160,6 @@ async function compile(own: Ken, place: string, entry: object): Promise<string> 
 /** Returns the text that an agent gets for a question, within a budget. */
 async function listTables(own: Ken, folder: string, input: { question: string; tokens: number }): Promise<string> {
   const operation = OPERATIONS.find(({ name }) => name === 'list_tables')!
-  const { output } = await call(own.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), operation, {
-    ...input,
-    limit: 20,
-  })
+  const { output } = await call(own.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), operation, input)
   return String(output['columns'])
 }

@@ -23,6 +23,18 @@ export const SUITES: readonly Suite[] = [
     run: async (options) => (await import('./memory-verdicts.ts')).memoryVerdictFigures(options),
   },
   {
+    name: 'next-day',
+    about: 'whether a search shows the answer to a question about a coding session of the days before',
+    takes: 'seconds',
+    run: async () => (await import('./next-day.ts')).nextDayFigures(),
+  },
+  {
+    name: 'capture',
+    about: 'facts, decisions and open questions found in labelled sessions without a model',
+    takes: 'seconds',
+    run: async () => (await import('./capture.ts')).captureFigures(),
+  },
+  {
     name: 'check',
     about: 'what the decision check finds, and what it says of proposals that touch nothing',
     takes: 'a while',
@@ -135,6 +147,19 @@ export const SUITES: readonly Suite[] = [
     needs: 'data',
     takes: 'a while',
     run: async (options) => (await import('./analyst-linking.ts')).beaverLinkingFigures(options),
+  },
+  {
+    name: 'values',
+    about: 'whether the value that a question filters on stands beside its column',
+    takes: 'seconds',
+    run: async () => (await import('./values.ts')).valueFigures(),
+  },
+  {
+    name: 'examples',
+    about:
+      'proven queries that reach the analyst’s model for a question in other words, and for questions about something else',
+    takes: 'seconds',
+    run: async () => (await import('./examples.ts')).exampleFigures(),
   },
   {
     name: 'citations',

@@ -1,5 +1,5 @@
 // Writes docs/reference/ from the registry, the settings, the sources, the error table and the permission table, and
-// the figure tables in README and guides from eval/baselines/; with --check it only compares.
+// the figure tables in guides from eval/baselines/; with --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { testsSchemaText } from '../src/evaluation/domain/tests-schema.ts'
@@ -21,7 +21,7 @@ const reference: Record<string, string> = {
 }
 const pages = Object.fromEntries(Object.entries(reference).map(([name, text]) => [`docs/reference/${name}`, text]))
 const tables = evalTables()
-for (const path of ['README.md', 'docs/guides/memory.md', 'docs/guides/tools.md'])
+for (const path of ['docs/quality.md', 'docs/guides/memory.md', 'docs/guides/tools.md'])
   pages[path] = withTables(readFileSync(join(ROOT, path), 'utf8'), tables)
 
 const stale: string[] = []

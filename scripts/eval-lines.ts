@@ -1,5 +1,7 @@
-/** A line of the README's quality table: a suite and the figures shown. */
+/** A section of docs/quality.md: a suite and the figures shown. */
 export interface EvalLine {
+  readonly title: string
+  /** What the figures mean. */
   readonly what: string
   readonly suite: string
   readonly figures: readonly { readonly set?: string; readonly measure: RegExp }[]
@@ -12,14 +14,16 @@ export interface EvalLine {
 
 export const EVAL_LINES: readonly EvalLine[] = [
   {
-    what: 'the right session of a long conversation first, of 1,982 questions (LoCoMo; the ranking was tuned with it)',
+    title: 'Search: the right session first',
+    what: 'The right session of a long conversation ranked first, over 1,982 questions (LoCoMo). The ranking was tuned with this set.',
     suite: 'retrieval-public',
     figures: [{ set: 'LoCoMo sessions', measure: /^Hit@1$/ }],
     percent: true,
     beside: '75.2 % published for BM25 with e5-large',
   },
   {
-    what: 'a superseded record first, and among ten, by its own title; the document first by "how does its title work"',
+    title: 'Search: superseded records and titles',
+    what: 'A superseded record found by its own title, and the document ranked first for "how does its title work".',
     suite: 'retrieval-public',
     figures: [
       { set: 'Laid aside, by its own title', measure: /^(?:Hit@1|any@10)$/ },
@@ -28,7 +32,8 @@ export const EVAL_LINES: readonly EvalLine[] = [
     percent: true,
   },
   {
-    what: 'the decision, the guide, the source file of Ken itself among five, asked in other words, of 128 questions',
+    title: 'Search: this repository',
+    what: 'The decision, guide or source file of Ken itself among the first five hits, for 128 questions in other words.',
     suite: 'retrieval',
     figures: [
       { set: 'own record', measure: /^any@5$/ },
@@ -38,17 +43,20 @@ export const EVAL_LINES: readonly EvalLine[] = [
     percent: true,
   },
   {
-    what: 'paraphrases whose decision `ken check` has first and among five: an easier set',
+    title: 'Check: an easier set',
+    what: 'Paraphrased proposals whose decision `ken check` ranks first, or among five.',
     suite: 'check',
     figures: [{ set: 'easier set, its own record', measure: /^(?:the decision first|among five)$/ }],
   },
   {
-    what: 'the same in five domains that are meant to be hard',
+    title: 'Check: five domains',
+    what: 'The same in five domains with proposals meant to be hard.',
     suite: 'check',
     figures: [{ set: 'five domains, its own record', measure: /^(?:the decision first|among five)$/ }],
   },
   {
-    what: 'decisions among the ADRs of 15 public projects that `ken check` tells for a proposal that touches them; unrelated proposals told `related`, `strong`',
+    title: 'Check: public ADRs',
+    what: 'Decisions among the ADRs of 15 public projects that `ken check` reports for a proposal that touches them; and unrelated proposals reported as `related` or `strong`.',
     suite: 'check-adrs',
     figures: [
       {
@@ -58,7 +66,8 @@ export const EVAL_LINES: readonly EvalLine[] = [
     ],
   },
   {
-    what: 'the same with the ADRs of all projects in one record',
+    title: 'Check: public ADRs in one record',
+    what: 'The same with the ADRs of all projects in one record.',
     suite: 'check-adrs',
     figures: [
       {
@@ -68,101 +77,130 @@ export const EVAL_LINES: readonly EvalLine[] = [
     ],
   },
   {
-    what: 'evidence for a question about this repository that `ken brief` keeps in 500, 1,000, 2,000, 4,000 and 8,000 tokens',
+    title: 'Brief: this repository',
+    what: 'Evidence for a question about this repository that `ken brief` keeps within a token budget.',
     suite: 'brief',
     figures: [{ set: 'own record', measure: /^evidence kept/ }],
     percent: true,
   },
   {
-    what: 'the same of long conversations (LoCoMo, every tenth question; both halves were in view)',
+    title: 'Brief: long conversations',
+    what: 'The same for long conversations (LoCoMo, every tenth question). Both halves were seen during development.',
     suite: 'brief-public',
     figures: [{ set: 'LoCoMo', measure: /^evidence kept/ }],
     percent: true,
   },
   {
-    what: 'rejected alternatives found by name in what people propose; false alarms',
+    title: 'Rejected alternatives',
+    what: 'Rejected alternatives recognized by name in proposals, and false alarms.',
     suite: 'rejections',
     figures: [{ measure: /./ }],
   },
   {
-    what: 'changes that bring back what was rejected; false alarms (changes of all kinds, then those that name vendors and services, whose half kept back gave 26 of 26 and 1 of 26 when the new rules first ran)',
+    title: 'Guard',
+    what: 'Changes that reintroduce a rejected alternative, and false alarms: changes of all kinds, then changes that name vendors and services. When the new rules first ran, the held-out half of the latter gave 26 of 26 and 1 of 26.',
     suite: 'guard',
     figures: [{ measure: /./ }],
   },
   {
-    what: 'decisions that the code has left behind, told by `ken drift`; false alarms (three sets, all in view now; when first run the second gave 17 of 20 and 0 of 20, the third 26 of 39 and 1 of 44)',
+    title: 'Drift',
+    what: 'Decisions the code no longer follows, found by `ken drift`, and false alarms. All three sets have been seen since; when first run, the second gave 17 of 20 and 0 of 20, the third 26 of 39 and 1 of 44.',
     suite: 'drift',
     figures: [{ measure: /./ }],
   },
   {
-    what: 'tables that a question needs among ten of 463 of a real enterprise (BEAVER): its warehouse, its cloud',
+    title: 'Schema linking: an enterprise',
+    what: 'Tables that a question needs among ten of 463 of a real enterprise (BEAVER): its warehouse and its cloud.',
     suite: 'beaver',
     figures: [{ measure: /^needed tables among ten$/ }],
     percent: true,
   },
   {
-    what: 'questions about a made-up company of 160 tables that could be answered from 2,000 and 8,000 tokens',
+    title: 'Schema linking: a made-up company',
+    what: 'Questions about a made-up company of 160 tables that can be answered from 2,000 and 8,000 tokens.',
     suite: 'company',
     figures: [{ measure: /^answerable questions$/ }],
   },
   {
-    what: 'joins of that company that nobody declared: found; right, of those that are told; personal values in its files',
+    title: 'Undeclared joins and personal data',
+    what: 'Undeclared joins of that company: found, and right among those reported; personal values in its compiled files.',
     suite: 'company',
     figures: [{ measure: /joins/ }, { measure: /^personal/ }],
   },
   {
-    what: 'needed tables in what the analyst’s model is told, at 2,000 and 8,000 tokens of schema (BEAVER)',
+    title: 'Schema in the analyst’s prompt',
+    what: 'Needed tables in the schema given to the analyst’s model, at 2,000 and 8,000 tokens (BEAVER).',
     suite: 'analyst-linking-public',
     figures: [{ measure: /^needed tables$/ }],
     percent: true,
   },
   {
-    what: 'the analyst on the demo shop, a scripted model: right table; slips mended; made-up figures flagged; right ones flagged; writes that ran',
+    title: 'Analyst',
+    what: 'The analyst on the demo shop with a scripted model: right table, repaired slips, invented figures flagged, right figures flagged, writes that ran.',
     suite: 'analyst',
     figures: [{ measure: /./ }],
   },
   {
-    what: 'numbers of an answer that no query gave: marked; marks that are right',
+    title: 'Citations',
+    what: 'Numbers in an answer that no query returned: marked, and marks that are right.',
     suite: 'citations',
     figures: [{ measure: /mark/ }],
   },
   {
-    what: 'what is to be remembered of a user, without a model: right, of what is kept; kept, of what should be',
+    title: 'User memories',
+    what: 'Preferences and facts to remember about a user, without a model: right among those kept, and kept among those expected.',
     suite: 'memory',
     figures: [{ set: 'rules, without a model', measure: /^(?:right|kept, of)/ }],
   },
   {
-    what: 'orders in what a model reads and obeys to the letter: those that had an effect',
+    title: 'Prompt injection: effects',
+    what: 'Injected instructions, obeyed to the letter by a scripted model, that had an effect.',
     suite: 'injection',
     figures: [{ measure: /had an effect/ }],
     sum: true,
   },
   {
-    what: 'hostile texts told without a label, or that could close it',
+    title: 'Prompt injection: labels',
+    what: 'Hostile texts shown without a label, or able to close one.',
     suite: 'injection',
     figures: [{ measure: /label/ }],
     sum: true,
   },
   {
-    what: 'SQL attacks let through on four engines',
+    title: 'SQL attacks',
+    what: 'SQL attacks that got through on four engines.',
     suite: 'sql',
     figures: [{ measure: /^(?:scope|writes and files): attacks/ }],
     sum: true,
   },
-  { what: 'SQL reads refused', suite: 'sql', figures: [{ measure: /reads refused$/ }], sum: true },
-  { what: 'secrets caught; false alarms', suite: 'secrets', figures: [{ set: 'secrets', measure: /./ }] },
   {
-    what: 'secrets caught in sentences of four languages, encoded or in pieces',
+    title: 'SQL reads refused',
+    what: 'Harmless reads that were refused.',
+    suite: 'sql',
+    figures: [{ measure: /reads refused$/ }],
+    sum: true,
+  },
+  {
+    title: 'Secrets',
+    what: 'Secrets caught, and false alarms.',
+    suite: 'secrets',
+    figures: [{ set: 'secrets', measure: /./ }],
+  },
+  {
+    title: 'Secrets in prose',
+    what: 'Secrets caught in sentences of four languages, encoded or in pieces.',
     suite: 'secrets',
     figures: [{ set: 'as written', measure: /./ }],
   },
   {
-    what: 'personal values masked; false alarms; left in files of `ken sync`',
+    title: 'Personal data',
+    what: 'Personal values masked, false alarms, and values left in files of `ken sync`.',
     suite: 'personal',
     figures: [{ measure: /./ }],
   },
   {
-    what: 'changed bytes of a record that `ken verify` notices',
+    title: 'Damage',
+    what: 'Changed bytes of a record that `ken verify` notices.',
     suite: 'flips',
     figures: [{ measure: /./ }],
     sum: true,

@@ -27,33 +27,46 @@ export function withTables(page: string, tables: Readonly<Record<string, string>
 
 const readAll = (): Row[] => baselineNames().flatMap(readBaseline)
 
-/** Table of suite figures with their peers. */
-function qualityTable(rows: readonly Row[]): string {
-  const lines = EVAL_LINES.map((line) => {
-    const own = cellOf(line, rows, ({ value, of }) => [value, of])
-    const peers = cellOf(line, rows, ({ peer, of }) => (peer === undefined ? undefined : [peer.value, of]))
-    const names = [...new Set(figuresOf(line, rows).flatMap(({ peer }) => peer?.name ?? []))].join(', ')
-    const beside = [peers === '' ? '' : `${peers} ${names}`, line.beside ?? ''].filter((part) => part !== '').join('; ')
-    return `| ${line.what} | ${own} | ${beside} | \`${line.suite}\` |`
-  })
-  return ['| what | Ken | beside it | suite |', '| --- | --- | --- | --- |', ...lines].join('\n')
-}
+/** A section per line of figures: a row for each figure, held-out cases first. */
+const qualityTable = (rows: readonly Row[]): string =>
+  EVAL_LINES.map((line) => [`### ${line.title}`, '', line.what, '', ...figureTable(line, rows)].join('\n')).join('\n\n')
 
 type Shown = readonly [value: number, of: number | undefined]
 
-/** Cell with the tuning and the held-out half, if there are two. */
-function cellOf(line: EvalLine, rows: readonly Row[], shownOf: (row: Row) => Shown | undefined): string {
-  const half = (name: Half): string => {
-    const own = figuresOf(line, rows).filter((row) => row.half === name)
-    const shown = own.map(shownOf).filter((one) => one !== undefined)
-    if (shown.length === 0) return ''
-    const values = line.sum ? [sumOf(shown)] : shown
-    return values.map((one) => shownAs(one, line.percent === true)).join(', ')
-  }
-  const [all, tuned, kept] = [half('all'), half('tuned'), half('kept back')]
-  return [kept === '' ? '' : `kept back ${kept}`, tuned === '' ? '' : `tuned ${tuned}`, all]
-    .filter((part) => part !== '')
-    .join('; ')
+const COLUMNS = ['figure', 'held-out', 'tuning', 'all cases', 'compared with'] as const
+
+/** Columns without a value are left out. */
+function figureTable(line: EvalLine, rows: readonly Row[]): string[] {
+  const own = figuresOf(line, rows)
+  const names = line.sum ? [''] : [...new Set(own.map(nameOf))]
+  const lines = names.map((name) => {
+    const figures = line.sum ? own : own.filter((row) => nameOf(row) === name)
+    const cell = (half: Half): string => shownOf(line, figures.filter((row) => row.half === half).map(valueOf))
+    const peers = (['kept back', 'tuned', 'all'] as const).flatMap((half) => {
+      const ofHalf = figures.filter((row) => row.half === half && row.peer !== undefined)
+      const shown = shownOf(
+        line,
+        ofHalf.map(({ peer, of }) => [peer!.value, of] as const),
+      )
+      return shown === '' ? [] : [`${shown} ${ofHalf[0]!.peer!.name}`]
+    })
+    return [name === '' ? 'total' : name, cell('kept back'), cell('tuned'), cell('all'), peers[0] ?? '']
+  })
+  const used = COLUMNS.flatMap((_, at) => (lines.some((cells) => cells[at] !== '') ? [at] : []))
+  const written = [[...COLUMNS], COLUMNS.map(() => '---'), ...lines].map(
+    (cells) => `| ${used.map((at) => cells[at]).join(' | ')} |`,
+  )
+  return [...written, ...(line.beside === undefined ? [] : ['', `Elsewhere: ${line.beside}.`])]
+}
+
+const valueOf = ({ value, of }: Row): Shown => [value, of]
+
+/** Suites name sets and measures for themselves; together they name a figure. */
+const nameOf = ({ set, measure }: Row): string => `${set}: ${measure}`.replaceAll('|', String.raw`\|`)
+
+function shownOf(line: EvalLine, shown: readonly Shown[]): string {
+  if (shown.length === 0) return ''
+  return shownAs(line.sum ? sumOf(shown) : shown[0]!, line.percent === true)
 }
 
 const sumOf = (shown: readonly Shown[]): Shown =>
@@ -84,20 +97,23 @@ function checkTable(rows: readonly Row[]): string {
     if (row === undefined) throw new Error(`no baseline has ${set}, ${measure}`)
     return percent(row.value / row.of!, 0)
   }
-  const cells = (set: string): string[] => [
-    `${share(set, 'the decision first')}, ${share(set, 'among five')}`,
-    share(set, 'told related'),
-    `${share(set, 'unrelated told related')}, ${share(set, 'unrelated told anything')}`,
-  ]
-  const head =
-    '| decisions | easier set: first, among five | told `related` | unrelated told `related`, anything | five domains: first, among five | told `related` | unrelated told `related`, anything |'
   const measured = CHECK_SIZES.filter((size) => rows.some(({ set }) => set === `five domains, ${size}`))
-  const lines = measured.map((size) => {
-    const name = size === 'its own record' ? '35 to 74, its own' : size.replace(' decisions', '')
-    return `| ${[name, ...cells(`easier set, ${size}`), ...cells(`five domains, ${size}`)].join(' | ')} |`
-  })
-  return [head, `|${' --- |'.repeat(7)}`, ...lines].join('\n')
+  const names = measured.map((size) => (size === 'its own record' ? '35 to 74 decisions' : size))
+  const lines = CHECK_MEASURES.flatMap(([measure, name]) =>
+    ['easier set', 'five domains'].map(
+      (set) => `| ${[name, set, ...measured.map((size) => share(`${set}, ${size}`, measure))].join(' | ')} |`,
+    ),
+  )
+  return [`| figure | set | ${names.join(' | ')} |`, `|${' --- |'.repeat(measured.length + 2)}`, ...lines].join('\n')
 }
+
+const CHECK_MEASURES = [
+  ['the decision first', 'the decision ranks first'],
+  ['among five', 'the decision is among five'],
+  ['told related', 'the decision is reported as `related`'],
+  ['unrelated told related', 'false alarms: an unrelated proposal is reported as `related`'],
+  ['unrelated told anything', 'an unrelated proposal gets any result'],
+] as const
 
 /** Plain BM25, words alone, meaning alone and both, on every set. */
 function retrievalTable(rows: readonly Row[]): string {

@@ -6,8 +6,8 @@ import { shelfFiles } from './shelf/shelf-files.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['integrations', '.claude-plugin']
-/** Folder with files written by hand. */
-const KEPT = 'integrations/github-action/'
+/** Folders with files written by hand. */
+const KEPT = ['integrations/github-action/', 'integrations/editors/', 'integrations/vscode/extension/']
 const isCheck = process.argv.includes('--check')
 
 const files = await shelfFiles()
@@ -18,7 +18,9 @@ const present = FOLDERS.flatMap((folder) =>
         .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
     : [],
 )
-const left = present.filter((path) => !Object.hasOwn(files, path) && !path.replaceAll('\\', '/').startsWith(KEPT))
+const left = present.filter(
+  (path) => !Object.hasOwn(files, path) && !KEPT.some((folder) => path.replaceAll('\\', '/').startsWith(folder)),
+)
 const stale = Object.entries(files).filter(
   ([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text,
 )

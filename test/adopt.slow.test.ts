@@ -96,7 +96,7 @@ it('keeps a tracked AGENTS.md unchanged, reports it, and does the rest', async (
   expect(desk.read('work/orchard/AGENTS.md')).toBe('# Rules\n')
   expect(output.files[0]).toMatchObject({
     change: 'unchanged',
-    kept: expect.stringMatching(/^git tracks it.*--allow-tracked/),
+    kept: expect.stringMatching(/ was not changed: git tracks it.*--allow-tracked/),
   })
   expect(desk.read('work/orchard/.mcp.json')).toContain('serve')
   await desk.run(agentsMd, { allow_tracked: true })

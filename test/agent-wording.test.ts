@@ -25,6 +25,22 @@ describe.each(TEXTS)('%s', (_title, text) => {
   })
 })
 
+test('skills name only commands that exist', () => {
+  const commands = new Set(REGISTRY.flatMap(({ command }) => command))
+  const used = SKILLS.flatMap(({ body }) =>
+    [...body.matchAll(/`ken ([a-z][a-z -]*?)(?= [<"…]|`)/g)].map(([, words]) => words!),
+  )
+  expect(used).toEqual(expect.arrayContaining(['guard', 'drift', 'questions', 'check']))
+  expect(used.filter((words) => !commands.has(words))).toEqual([])
+})
+
+test('skills refer only to skills that exist', () => {
+  const names = SKILLS.map(({ name }) => name)
+  const used = SKILLS.flatMap(({ body }) => [...body.matchAll(/skill (ken-[a-z]+)/g)].map(([, name]) => name!))
+  expect(used).not.toEqual([])
+  expect(names).toEqual(expect.arrayContaining(used))
+})
+
 test.each([
   ['the instructions', WITH_RECORD],
   ['AGENTS.md', agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)],

@@ -28,6 +28,7 @@ const THOUGHT_OF: Readonly<Record<string, 'inside' | 'words' | 'refused' | 'igno
   'collection_add.pattern': 'chosen',
   'collection_add.workspace': 'chosen',
   'context_plan.stdin': 'ignored',
+  'context_save.expect': 'words',
   'context_save.file': 'inside',
   'context_save.stdin': 'ignored',
   'context_show.file': 'inside',
@@ -73,7 +74,9 @@ const THOUGHT_OF: Readonly<Record<string, 'inside' | 'words' | 'refused' | 'igno
   'note_save.text': 'absent',
   'note_show.name': 'inside',
   'propose_decision.files_affected': 'words',
+  'pull_request.base': 'words',
   'read_file.path': 'inside',
+  'remove_project.export': 'refused',
   'restore.files': 'inside',
   'run_sql.database': 'words',
   'run_sql.file': 'refused',
@@ -92,7 +95,6 @@ const THOUGHT_OF: Readonly<Record<string, 'inside' | 'words' | 'refused' | 'igno
   'story_export.output': 'ignored',
   'symbols.workspace': 'words',
   'sync_sources.only': 'inside',
-  'sync_sources.watch': 'refused',
   'table_facts.database': 'words',
   'test_cases.select': 'inside',
   'test_record.file': 'inside',
@@ -154,6 +156,7 @@ test.each([
   ['trust', { folder: outside }],
   ['key_set', { provider: 'openai', stdin: true }],
   ['sync_sources', { watch: true }],
+  ['remove_project', { project: 'any', export: join(outside, 'x') }],
 ] as const)('a page is refused: %s %j', async (name, input) => {
   await expect(ask(name, input)).rejects.toMatchObject({ code: 'forbidden' })
   expect(readdirSync(outside)).toEqual(['secret.sql'])
@@ -161,6 +164,7 @@ test.each([
 
 test.each([
   ['guard', { base: `--output=${join(outside, 'x')}` }],
+  ['pull_request', { base: `--output=${join(outside, 'x')}` }],
   ['drift', { since: `--output=${join(outside, 'x')}` }],
   ['get_raw_file', { path: '../../outside/secret.sql' }],
   ['read_file', { path: '../outside/secret.sql' }],

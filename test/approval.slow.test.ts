@@ -91,7 +91,7 @@ test('a proposal that a person approves in the client becomes their decision', a
 test('declining in the client records nothing, and closing the prompt leaves a proposal', async () => {
   expect(await propose('Ship on Sundays', 'decline')).toMatchObject({
     isError: true,
-    text: expect.stringContaining('declined'),
+    text: expect.stringContaining('Declined'),
   })
   expect(listed('Ship on Sundays')).toBe('')
   expect((await propose('Ship on Mondays', 'cancel')).data).toMatchObject({ trust: 'proposed by an agent' })

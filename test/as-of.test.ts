@@ -284,7 +284,7 @@ describe('missing knowledge is reported', () => {
     ])
       await expect(asOf(moment)).rejects.toMatchObject({
         code: 'not_found',
-        hint: expect.stringContaining('Name a day (2026-03-01'),
+        hint: expect.stringContaining('Use a day (2026-03-01'),
       })
   })
 

@@ -96,3 +96,28 @@ test('a time in the question narrows the answer, which says how it was read', as
   expect(nothing.titles).toHaveLength(3)
   expect(nothing.notes.join()).toMatch(/Nothing here is of .*; the nearest found is of \d{4}-\d\d-\d\d\./)
 }, 60_000)
+
+test('a session and its forks are one hit that names the others', async () => {
+  const said: [string, string][] = [
+    ['Why does the invoice export time out?', 'The pool of the export has only two connections.'],
+    ['Raise it to ten.', 'The pool has ten connections now, and the export ends in time.'],
+  ]
+  speak(desk.home, { id: 'first', title: 'First', at: daysAgo(3), said })
+  speak(desk.home, { id: 'forked', title: 'Forked', at: daysAgo(2), said })
+  speak(desk.home, {
+    id: 'other',
+    title: 'Other',
+    at: daysAgo(1),
+    said: [['Why does the invoice export time out again?', 'The proxy closes idle connections after 30 s.']],
+  })
+  await desk.run('harvest')
+  const operation = OPERATIONS.find(({ name }) => name === 'memory_query')!
+  const { output } = await call(desk.context(), operation, { query: 'invoice export time out', workspace: 'all' })
+  const results = output['results'] as { title: string; repeats?: string[] }[]
+  expect(results.map(({ title }) => title).toSorted()).toEqual([expect.stringMatching(/^F/), 'Other'])
+  const folded = results.find(({ title }) => title !== 'Other')!
+  expect(folded.repeats).toHaveLength(1)
+  const get = OPERATIONS.find(({ name }) => name === 'memory_get')!
+  const { output: read } = await call(desk.context(), get, { id: folded.repeats![0]!, workspace: 'all' })
+  expect(JSON.stringify(read)).toContain('ten connections now')
+}, 60_000)

@@ -446,7 +446,7 @@ describe('files of clients and projects', () => {
     ['[', ']'],
     ['{"a":', '}'],
   ])('JSON nested in %s is refused', (open, close) => {
-    expect(() => readJson(`{"a":${open.repeat(MANY)}1${close.repeat(MANY)}}`)).toThrow('nested deeper than 200')
+    expect(() => readJson(`{"a":${open.repeat(MANY)}1${close.repeat(MANY)}}`)).toThrow('nested more than 200')
   })
 
   test.each(['[', '{', '- ', 'a: [', '&a ', ']', '? '])('ken.yaml of 200 kB of %j is refused in one line', (unit) => {

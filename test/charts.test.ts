@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openEchartsPainter } from '../src/analyst/chart/index.ts'
 import { CHART_KINDS, type ChartData } from '../src/analyst/domain/chart/chart.ts'
 import { readChart } from '../src/analyst/domain/chart/read-chart.ts'
+import { textWidth } from '../src/analyst/domain/chart/text-width.ts'
 
 const painter = openEchartsPainter()
 const SIZE = { width: 640, height: 360, theme: 'light' } as const
@@ -81,9 +82,54 @@ describe('a picture', () => {
     expect(Buffer.compare(png, await painter.png(read.chart, SHOP, SIZE))).toBe(0)
   })
 
+  test.each([
+    [
+      'months in a narrow picture',
+      'bar',
+      340,
+      230,
+      12,
+      (i: number) => [`2025-${String(i + 1).padStart(2, '0')}`, 123_456 + i],
+    ],
+    ['a long list in a low picture', 'bar', 640, 360, 30, (i: number) => [`Name ${i}`, 1_001 * i + 7]],
+    ['long names', 'bar', 640, 360, 9, (i: number) => [`Department of International Cooperation ${i}`, 1_001 * i + 7]],
+  ] as const)('draws no text over another: %s', async (_what, kind, width, height, count, row) => {
+    const data = {
+      columns: ['x', 'n'].map((name) => ({ name, type: '' })),
+      rows: Array.from({ length: count }, (_, i) => row(i)),
+    }
+    const read = readChart({ query: 'q_0', kind, title: 'Title', x: 'x', y: 'n' }, data)
+    if ('faults' in read) throw new Error(read.faults.join(' '))
+    const boxes = textBoxes(await painter.svg(read.chart, data, { width, height, theme: 'light' }))
+    expect(boxes.length).toBeGreaterThan(8)
+    expect(new Set(boxes.map(({ text }) => text)).size).toBe(boxes.length)
+    const overlapping = boxes.flatMap((a, i) =>
+      boxes
+        .slice(i + 1)
+        .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+        .map((b) => `${a.text} / ${b.text}`),
+    )
+    expect(overlapping).toEqual([])
+  })
+
   test('is refused if the chart does not match its result', async () => {
     await expect(
       painter.svg({ query: 'q_0', kind: 'bar', title: '', x: 'gone', series: [{ column: 'revenue' }] }, SHOP, SIZE),
     ).rejects.toThrow('no column "gone"')
   })
 })
+
+/** The texts of a picture and the rectangles they cover, a pixel less at the top and the bottom. */
+function textBoxes(svg: string) {
+  return [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = '', text = '']) => {
+    const of = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+    const [moved = '0', down = '0'] = of('transform').match(/-?[\d.]+/g) ?? []
+    const size = Number(/font-size:(\d+)px/.exec(attributes)?.[1] ?? 12)
+    const width = textWidth(text, size)
+    const anchor = of('text-anchor')
+    const x = Number(moved) + Number(of(' x') || 0)
+    const left = anchor === 'middle' ? x - width / 2 : anchor === 'end' ? x - width : x
+    const middle = Number(down) + Number(of(' y') || 0)
+    return { text, left, right: left + width, top: middle - size / 2 + 1, bottom: middle + size / 2 - 1 }
+  })
+}

@@ -62,7 +62,7 @@ describe.each(LOGIN_WAYS.map((way) => [way.program, way] as const))('%s, at a te
         code_challenge_method: 'S256',
         redirect_uri: expect.stringMatching(/^http:\/\/(?:127\.0\.0\.1|localhost):\d+\//),
       })
-      expect(page).toContain('It registered itself. Anybody can do that under any name.')
+      expect(page).toContain('It registered itself. The name is not verified.')
       expect(landed).toBeLessThan(400)
 
       const first = await desk.session(propose)

@@ -207,12 +207,12 @@ describe('alternative wordings', () => {
 
 describe('ambiguous input is refused, with the one thing to change', () => {
   test.each([
-    ['update_state', { text: 'x' }, '"text" may mean add or replace. Use the name of the field that you mean.'],
-    ['memory_query', { query: 'x', q: 'y' }, '"query" and "q" both stand for query. Give query alone.'],
+    ['update_state', { text: 'x' }, '"text" may mean add or replace. Use the exact field name.'],
+    ['memory_query', { query: 'x', q: 'y' }, '"query" and "q" both stand for query. Pass only query.'],
     [
       'memory_query',
       { query: 'x', limit: 3, max_results: 4 },
-      '"limit" and "max_results" both stand for limit. Give limit alone.',
+      '"limit" and "max_results" both stand for limit. Pass only limit.',
     ],
     ['grep_files', { path: 'x' }, 'grep_files takes no "path".'],
   ] as const)('%s %j', (name, said, line) => {

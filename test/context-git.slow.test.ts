@@ -131,7 +131,7 @@ test('a database in the repository can be queried, and one outside only as far a
   const far = { sql: 'SELECT 1', database: 'far' }
   await expect(ask('execute_sql', far)).rejects.toMatchObject({
     code: 'forbidden',
-    hint: expect.stringMatching(/Whoever runs the server/),
+    hint: expect.stringMatching(/The server’s operator/),
   })
   const asked = await ask('execute_sql', { sql: 'SELECT 40 + 2 AS spent', database: 'shop' })
   expect(asked).toMatchObject({ columns: [{ name: 'spent' }], rows: [[42]] })

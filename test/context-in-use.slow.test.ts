@@ -134,7 +134,7 @@ test('a project without a context shows the next step for an admin', async () =>
   ] as const)
     await expect(ask(operation, input)).rejects.toMatchObject({
       code: 'not_found',
-      hint: expect.stringMatching(/An admin of the project/),
+      hint: expect.stringMatching(/A project admin/),
     })
 })
 

@@ -34,7 +34,9 @@ test('the command line prints the stack on standard error, without secrets, and 
   expect(told.stderr).not.toContain(TOKEN)
   expect(told).toMatchObject({ status: 3, stdout: '' })
   for (const off of [undefined, '0', ''])
-    expect(ken(off, 'check', 'anything').stderr).toMatch(/^ken: This directory belongs to no project\..*\n$/)
+    expect(ken(off, 'check', 'anything').stderr).toMatch(
+      /^ken: Not a Ken project: no \.ken folder here or in a parent folder\..*\n$/,
+    )
 })
 
 test('a server on stdio prints the stack on standard error, and sends none of it to the agent', async () => {

@@ -53,7 +53,7 @@ it('a text that is no longer a decision can be corrected, and is refused otherwi
   const mended = await editing([broken, (text) => clearer(text.replace('## Choice', '## Decision'))], 1)()
   expect(mended).toMatchObject({ changed: true, asked: [expect.stringMatching(/Decision.*\nEdit it again\?$/)] })
   const before = await textOf()
-  await expect(editing([broken])()).rejects.toMatchObject({ code: 'invalid_input', hint: 'Nothing was changed.' })
+  await expect(editing([broken])()).rejects.toMatchObject({ code: 'invalid_input', hint: 'No changes.' })
   expect(await textOf()).toBe(before)
 })
 

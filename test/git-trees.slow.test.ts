@@ -137,7 +137,7 @@ describe('a hostile repository', () => {
     own.takePack(pack, commit)
     await expect(fetched({ address: own.address })).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'The repository takes more memory than it may.',
+      message: 'The repository exceeds the memory limit.',
       details: { commit },
     })
     own.remove()
@@ -177,7 +177,7 @@ describe('the hosts that a server contacts', () => {
   test('exclude its own machine and private networks, with the same error as an unknown name', async () => {
     await expect(asked(repository.address, [])).rejects.toMatchObject({ code: 'forbidden' })
     await expect(asked('https://git.example.com:99999/a.git', [])).rejects.toMatchObject({ code: 'invalid_input' })
-    const refused = { message: 'The host of the repository is not known.' }
+    const refused = { message: 'Unknown repository host.' }
     for (const [address, found] of [
       ['https://git.example.com/a.git', []],
       ['https://git.example.com/a.git', ['10.0.0.5']],
@@ -263,7 +263,7 @@ describe('a private repository over https', () => {
     const small = treesOf(undefined, undefined, { memory: 160 * 1024 ** 2 })
     await expect(small.fetch(at('endless'), {})).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'The repository takes more memory than it may.',
+      message: 'The repository exceeds the memory limit.',
     })
   })
 })

@@ -166,10 +166,13 @@ describe('the comment', () => {
     expect(server.comments[1]!.body).toMatch(/^<!-- ken:data%2Fshop%20--%3E%20x -->\n/)
   })
 
-  test('is not created if there is nothing to report, and is updated once the problems are gone', async () => {
+  test('is not created if there is nothing to report, and is deleted once the problems are gone', async () => {
     expect((await say('all well', { isWorthIt: false })).outcome).toBe('none')
     await say('trouble')
-    expect((await say('all well', { isWorthIt: false })).outcome).toBe('updated')
+    server.comments.push(other('thanks'))
+    expect((await say('all well', { isWorthIt: false })).outcome).toBe('deleted')
+    expect(server.comments.map(({ body }) => body)).toEqual(['thanks'])
+    expect((await say('all well', { isWorthIt: false })).outcome).toBe('none')
   })
 
   test('is refused for a fork, which does not fail the job', async () => {

@@ -85,8 +85,8 @@ test('its own page is replaced, a file of another program is not', async () => {
   writeFileSync(join(folder, 'notes.html'), '<p>mine</p>')
   await expect(run({ output: 'notes.html' })).rejects.toMatchObject({
     code: 'conflict',
-    message: `${join(folder, 'notes.html')} is there already, and Ken did not draw it.`,
-    hint: 'Name another file, e.g. `ken graph decisions.html`, or move that one away.',
+    message: `${join(folder, 'notes.html')} exists and was not created by \`ken graph\`.`,
+    hint: 'Choose another name, e.g. `ken graph decisions.html`, or move that file away.',
   })
   expect(read('notes.html')).toBe('<p>mine</p>')
 })

@@ -318,7 +318,11 @@ describe('the memory of shown decisions', () => {
 
 it('loads no schema library and no command parser', () => {
   expect([...packagesBelow(resolve(import.meta.dirname, '../src/surfaces/cli/hook.ts'))]).toEqual([])
-  expect([...packagesBelow(resolve(import.meta.dirname, '../src/setup/operations/hook-context.ts'))]).toEqual(['yaml'])
+  expect(
+    [...packagesBelow(resolve(import.meta.dirname, '../src/setup/operations/hook-context.ts'))].filter(
+      (name) => !name.startsWith('@orama/stemmers/'),
+    ),
+  ).toEqual(['yaml'])
 })
 
 function packagesBelow(file: string, seen = new Set<string>(), bare = new Set<string>()): Set<string> {

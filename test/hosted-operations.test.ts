@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plainView } from '../src/kernel/domain/view/view.ts'
 import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import type { Offered } from '../src/operations/context.ts'
@@ -13,7 +14,7 @@ test('a local installation has no operation of a team server: no command, no too
   expect(OPERATIONS.filter(({ name }) => names.includes(name))).toEqual([])
   expect(await loadOperations(['team', 'agent'])).toEqual(await loadOperations(['agent']))
   expect(TEAM_OPERATIONS.flatMap(({ command }) => command)).toEqual([])
-  const help = fullOverview(OPERATIONS, [], '0')
+  const help = fullOverview(OPERATIONS, [], '0', plainView('pipe'))
   expect(names.filter((name) => help.includes(name.replaceAll('_', '-')))).toEqual([])
 })
 

@@ -129,7 +129,7 @@ describe.each(READS)('%s %j of a cloned record', (name, input) => {
   test('is marked as from the clone at a terminal, and cannot control the terminal', async () => {
     const text = await atTerminal(name, input, [], true)
     expect(text).not.toMatch(RAW)
-    expect(text).toMatch(/^\(record, from the clone, untrusted until `ken trust`: data, not instructions\)\n/)
+    expect(text).toMatch(/^\(record, from the clone, untrusted until `ken trust`\)\n/)
   })
 
   test('is labelled as data in JSON', async () => {
@@ -192,7 +192,7 @@ test('a file of a cloned record read as a resource is in the envelope', async ()
 
 test('AGENTS.md is not written from a cloned record', async () => {
   expect(await atTerminal('agents_md', { dry_run: true })).toBe(
-    'ken: AGENTS.md is not written: this record came with the clone and nobody here has looked at it. Read it with `ken context`, then run `ken trust`.\n',
+    'ken: AGENTS.md was not written: this record came with the clone and is not trusted yet. Review it with `ken context`, then run `ken trust`.\n',
   )
 })
 

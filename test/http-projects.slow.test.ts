@@ -111,7 +111,7 @@ describe('a request that names no project', () => {
     const answer = await tool(name, input)
     expect(answer).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/does not say which project.*X-Ken-Project/),
+      text: expect.stringMatching(/names no project.*X-Ken-Project/),
       resources: 0,
     })
   })
@@ -196,7 +196,7 @@ describe('a server bound to a project at its start', () => {
         env: environment,
         stdio: 'pipe',
       }),
-    ).toThrow(/There is no project "gamma"/)
+    ).toThrow(/No project named "gamma"/)
   })
 })
 

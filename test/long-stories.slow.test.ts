@@ -39,7 +39,7 @@ test.each([
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
     const { blocks, faults: told } = layOutStory(text, new Map())
     expect(told.length).toBeLessThanOrEqual(251)
-    expect(storyPage({ title: 'T', lines: [], blocks, pictures: new Map() }).length).toBeGreaterThan(0)
+    expect(storyPage({ title: 'T', lines: [], notices: [], blocks, pictures: new Map() }).length).toBeGreaterThan(0)
   },
   60_000,
 )

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,11 +9,18 @@ import { KEN } from './ken-program.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-mcp-')))
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home') }
+const SESSION = 'ed7a3c3c-7b14-49f3-8c28-0a4c518c00db'
 let client: Client
 let usual: Awaited<ReturnType<typeof listWith>>
 
 beforeAll(async () => {
   execFileSync(process.execPath, [KEN, 'init', 'shop', '--demo'], { cwd: place, env: environment })
+  const talks = join(place, '.claude/projects/shop')
+  mkdirSync(talks, { recursive: true })
+  const said = { type: 'user', sessionId: SESSION, uuid: 'a1', timestamp: '2026-05-01T10:00:00.000Z', cwd: place }
+  const message = { role: 'user', content: 'Where do we keep the invoices of the orchard?' }
+  writeFileSync(join(talks, `${SESSION}.jsonl`), `${JSON.stringify({ ...said, message })}\n`)
+  execFileSync(process.execPath, [KEN, 'harvest'], { cwd: place, env: environment })
   // Before the server's own upkeep begins: a search during upkeep finds only documents indexed by then.
   execFileSync(process.execPath, [KEN, 'update'], { cwd: place, env: environment })
   client = new Client({ name: 'test-agent', version: '9' })
@@ -27,7 +34,7 @@ beforeAll(async () => {
     }),
   )
   usual = await listWith([])
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await client?.close()
@@ -43,6 +50,10 @@ const call = async (name: string, input: Record<string, unknown> = {}) => {
     data: result.structuredContent as Record<string, never>,
   }
 }
+
+const projectFolder = (): string => dirname(globSync(join(place, 'home/projects/*/project.md'))[0]!)
+
+const IN_ENVELOPE = /<(ken-context-\w+) [^>]*trust="[^"]+"[^]*<\/\1>/
 
 const bytesOf = (tools: unknown): number => Buffer.byteLength(JSON.stringify({ tools }))
 
@@ -66,8 +77,14 @@ async function listWith(
   const { tools } = await other.listTools()
   const instructions = other.getInstructions() ?? ''
   const answer = request && (await other.callTool(request))
+  const uri = 'ken://sessions/{id}'
+  const sessions = tools.some(({ name }) => name === 'memory_get')
+    ? await other.complete({ ref: { type: 'ref/resource', uri }, argument: { name: 'id', value: 'invoices' } })
+    : undefined
+  const [id] = sessions?.completion.values ?? []
+  const session = id === undefined ? undefined : await other.readResource({ uri: `ken://sessions/${id}` })
   await other.close()
-  return { tools, instructions, answer }
+  return { tools, instructions, answer, session }
 }
 
 describe('the stdio server', () => {
@@ -236,6 +253,79 @@ describe('the stdio server', () => {
 
   test('an agent may name its working directory', async () => {
     expect((await call('get_context', { cwd: place })).isError).toBe(false)
+  })
+
+  test('completes sessions by their words, and reads one inside an envelope', () => {
+    const [content] = usual.session!.contents as { text: string }[]
+    expect(content!.text).toMatch(IN_ENVELOPE)
+    expect(content!.text).toContain(SESSION)
+  })
+
+  test('has a template for each kind of thing that its tools read, with completion by id and by title', async () => {
+    const { resourceTemplates } = await client.listResourceTemplates()
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'ken://record/{+path}',
+      'ken://questions/{id}',
+      'ken://decisions/{id}',
+    ])
+    const complete = async (uri: string, value: string, name = 'id') =>
+      (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion.values
+    const [byNumber] = await complete('ken://decisions/{id}', 'D2')
+    expect(byNumber).toMatch(/^002-/)
+    const words = byNumber!.split('-').slice(1, 3).join(' ')
+    expect(await complete('ken://decisions/{id}', words)).toContain(byNumber)
+    expect(await complete('ken://decisions/{id}', 'no such thing')).toEqual([])
+    await call('flag_question', { question: 'Which resources do clients browse?' })
+    const [question] = await complete('ken://questions/{id}', 'resources do clients')
+    expect(question).toMatch(/^Q\d+$/)
+    expect(await complete('ken://questions/{id}', question!)).toContain(question)
+    const { contents } = await client.readResource({ uri: `ken://questions/${question!.toLowerCase()}` })
+    expect(contents[0]).toMatchObject({ text: expect.stringMatching(IN_ENVELOPE) })
+    expect(await complete('ken://record/{+path}', 'project.', 'path')).toEqual(['project.md'])
+  })
+
+  test.each(['ken://decisions/D2', 'ken://decisions/2', 'ken://record/project.md'])(
+    '%s is read inside an envelope',
+    async (uri) => {
+      const { contents } = await client.readResource({ uri })
+      expect(contents[0]).toMatchObject({ uri, text: expect.stringMatching(IN_ENVELOPE) })
+    },
+  )
+
+  test.each([
+    'ken://decisions/D999',
+    'ken://decisions/..%2F..%2Fregistry.json',
+    'ken://questions/Q999',
+    'ken://sessions/x',
+    'ken://tables/orders',
+  ])('%s is not found', async (uri) => {
+    await expect(client.readResource({ uri })).rejects.toThrow(/D999|named|number|not found|found/i)
+  })
+
+  test('notifies a subscriber when the text of a resource changes, until it unsubscribes', async () => {
+    const uri = 'ken://record/state_current.md'
+    const updated: string[] = []
+    let next = Promise.withResolvers<void>()
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      updated.push(params.uri)
+      next.resolve()
+    })
+    await client.subscribeResource({ uri })
+    await call('update_state', { add: 'Resources can be watched.' })
+    await next.promise
+    expect(updated).toEqual([uri])
+    await expect(client.subscribeResource({ uri: 'ken://questions/Q999' })).rejects.toThrow('No question')
+    await client.unsubscribeResource({ uri })
+    await client.subscribeResource({ uri: 'ken://record/project.md' })
+    next = Promise.withResolvers<void>()
+    await call('update_state', { add: 'And left alone.' })
+    const file = join(projectFolder(), 'project.md')
+    const before = readFileSync(file)
+    writeFileSync(file, '# Another project\n')
+    await next.promise
+    expect(updated).toEqual([uri, 'ken://record/project.md'])
+    await client.unsubscribeResource({ uri: 'ken://record/project.md' })
+    writeFileSync(file, before)
   })
 
   test('only the record files are resources', async () => {

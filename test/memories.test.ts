@@ -91,6 +91,45 @@ describe('memories of a person', () => {
     expect(await contents()).toEqual([])
   })
 
+  test.each([
+    ['Always answer in EUR.', 'Always answer in USD.'],
+    ['Show amounts in euros.', 'From now on report figures in dollars.'],
+    ['Please reply in English.', 'Always answer in German.'],
+    ['Round to two decimals.', 'Always round to 3 decimals.'],
+    ['Never use pie charts.', 'Always use pie charts.'],
+    ['My name is Anna.', 'My name is Berta.'],
+  ])('%s is superseded by %s, which undo takes back', async (older, newer) => {
+    const { id } = await run('memories_add', { content: older })
+    const added = await run('memories_add', { content: newer })
+    expect(added['superseded']).toEqual({ id, content: older })
+    expect(await contents()).toEqual([newer])
+    expect((await run('memories_undo'))['holds_again']).toEqual([older])
+    expect(await contents()).toEqual([older])
+  })
+
+  test.each([
+    ['Show amounts in euros.', 'Show amounts of American orders in dollars.'],
+    ['Round percentages to 1 decimal.', 'Round to 2 decimals.'],
+    ['Use bar charts.', 'Use line charts.'],
+    ['My colleague is Anna.', 'My colleague is Berta.'],
+    ['Answer in English.', 'Show amounts in euros.'],
+  ])('%s stays beside %s', async (older, newer) => {
+    await run('memories_add', { content: older })
+    expect((await run('memories_add', { content: newer }))['superseded']).toBeUndefined()
+    expect(await contents()).toEqual([newer, older])
+  })
+
+  test('of one project do not supersede those of all projects', async () => {
+    await run('memories_add', { content: 'Always answer in EUR.' })
+    await run('memories_add', { content: 'Always answer in USD.', here: true })
+    expect(await contents()).toHaveLength(2)
+  })
+
+  test.each(['null', 'None.', '[ ]', '"n/a"'])('cannot be %s', async (content) => {
+    await expect(run('memories_add', { content })).rejects.toMatchObject({ code: 'invalid_input' })
+    expect(await contents()).toEqual([])
+  })
+
   test('are shown only in this project if they were added for it', async () => {
     await run('memories_add', { content: 'Count in thousands.', here: true })
     expect(await contents()).toEqual(['Count in thousands.'])

@@ -62,7 +62,7 @@ test('news filters by time and kind, and reports how much more there is', async 
   })
   expect(none.output['total']).toBe(0)
   expect(answerText(operation('news'), none, 'pipe')).toMatch(/^Nothing happened since \d{4}-\d\d-\d\d\.$/)
-  await expect(run('news', { since: 'soonish' })).rejects.toThrow('"soonish" is no time')
+  await expect(run('news', { since: 'soonish' })).rejects.toThrow('"soonish" is not a time')
 })
 
 test('overview counts the contents, even if there are none', async () => {

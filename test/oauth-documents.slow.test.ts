@@ -74,7 +74,7 @@ describe('a client identified by its document', () => {
     const page = await askFor(desk)
     const html = await page.clone().text()
     expect(html).toContain('<strong>An Agent</strong>')
-    expect(html).toContain(`It is described at ${idHere()}`)
+    expect(html).toContain(`Described at ${idHere()}`)
     const given = await desk.codeFor(idHere())
     expect(landed(given.answer).get('iss')).toBe(desk.issuer)
     const tokens = (await (await desk.redeem(idHere(), given)).json()) as {

@@ -59,8 +59,8 @@ describe('a login by code', () => {
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; Agent</strong>')
     expect(html).toContain('Ada &lt;b&gt;Example&lt;/b&gt;')
     expect(html).toContain(`<code>${REDIRECT}</code>`)
-    expect(html).toContain('Any program on this machine can wait at that address')
-    expect(html).toContain('Anybody can do that under any name')
+    expect(html).toContain('Any program on this machine can listen on that address')
+    expect(html).toContain('It registered itself. The name is not verified.')
     for (const said of ['Shop', 'Warehouse', 'Read decisions', 'Record decisions']) expect(html).toContain(said)
     expect(html).not.toMatch(/<script|javascript:|onload/i)
     // With two projects, none is granted unless chosen.

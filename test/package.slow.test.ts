@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
@@ -67,6 +67,7 @@ test('the published package contains compiled code and runs', () => {
     'README.md',
     'bin',
     'dist',
+    'docs',
     'integrations',
     'models',
     'node_modules',
@@ -113,6 +114,28 @@ test('every chunk of the package loads', () => {
     execFileSync(process.execPath, ['--input-type=module', '--eval', program], { env: env(), encoding: 'utf8' }),
   ).toBe('')
 }, 60_000)
+
+test('neither the launcher nor a hook without a record loads the chunks of the record or of commands', () => {
+  const dist = join(folder, 'dist')
+  const loadedBy = (path: string, known = new Set<string>()): Set<string> => {
+    if (known.has(path)) return known
+    known.add(path)
+    const text = readFileSync(join(dist, path), 'utf8')
+    for (const [, other] of text.matchAll(/^(?:import|export)\b[^'"\n]*["'](\.[^"'\n]+)["'];$/gm))
+      loadedBy(join(dirname(path), other!), known)
+    return known
+  }
+  const chunks = readdirSync(join(dist, 'chunks'))
+  expect([...loadedBy('app/main.js')].map((path) => path.replace(/-[^-]*$/, ''))).toEqual([
+    'app/main.js',
+    'chunks/launcher',
+  ])
+  const hooks = chunks
+    .filter((name) => /^hook-[\w-]{8}\.js$/.test(name))
+    .flatMap((name) => [...loadedBy(`chunks/${name}`)])
+  expect(hooks.length).toBeGreaterThan(0)
+  expect(hooks.filter((path) => /\/(?:record|command|memory)-/.test(path))).toEqual([])
+})
 
 test('a package without a licence text cannot be bundled', async () => {
   const named = (license: string | undefined, name: string): string => {
@@ -256,9 +279,15 @@ test('a minimal installation works and names the package to install for an unsup
   )
   const tested = ken(['debug'], { cwd, from: lean })
   expect(tested.stdout).toContain('DuckDB needs the package @duckdb/node-api, which is not installed')
-  expect(tested.stdout).toContain('Install it beside Ken: npm install @duckdb/node-api')
+  expect(tested.stdout).toContain(
+    'Install it beside Ken, with Node 22.18 or newer: npm install @duckdb/node-api@1.5.5-r.5 (with --global',
+  )
   expect(tested.stdout).toMatch(
     /^Not installed: @duckdb\/node-api \(DuckDB\), pg \(PostgreSQL, Redshift and the team server\), /m,
+  )
+  const asked = ken(['ask', 'Hello?', '--model', 'ollama:qwen3'], { cwd, from: lean })
+  expect(asked.stdout + asked.stderr).toContain(
+    'Install it beside Ken, with Node 22.18 or newer: npm install @ai-sdk/openai-compatible@3 ai@7 (with --global',
   )
   expect(ken(['debug'], { cwd }).stdout).toMatch(
     /^Installed: @duckdb\/node-api, pg, libpg-query, mysql2, @resvg\/resvg-wasm, pdfkit, ai, /m,
@@ -312,7 +341,9 @@ test('tests, briefs and drift work from the package', async () => {
     await makeShop(sqlite, 'sqlite')
     await sqlite.close()
     expect((await run('init', 'tested', '--demo')).code).toBe(0)
-    expect((await run('init', '--context', 'tested', '--database', 'shop=sqlite:shop.db')).code).toBe(0)
+    expect((await run('init', '--context', 'tested', '--folder', '.', '--database', 'shop=sqlite:shop.db')).code).toBe(
+      0,
+    )
     expect((await run('sync')).code).toBe(0)
     rmSync(join(cwd, 'tests'), { recursive: true })
     const none = await run('test')
@@ -343,13 +374,17 @@ test('tests, briefs and drift work from the package', async () => {
   }
 }, 120_000)
 
-test('every lazily loaded package is declared as an optional dependency', () => {
+test('every lazily loaded package is declared as an optional dependency, in the version that is tested', () => {
   const declared = Object.keys({ ...MANIFEST.optionalDependencies, ...MANIFEST.peerDependencies })
   expect(
     optionalPackages()
       .map(({ name }) => name)
       .sort(),
   ).toEqual(declared.sort())
+  const vendors = JSON.parse(readFileSync(join(import.meta.dirname, 'vendors/package.json'), 'utf8')) as typeof MANIFEST
+  const tested = { ...MANIFEST.devDependencies, ...vendors.dependencies, ...MANIFEST.optionalDependencies }
+  for (const one of optionalPackages())
+    expect(`${(tested[one.name] ?? '1.0.0').replace('^', '')}.`.startsWith(`${one.tested}.`), one.name).toBe(true)
   expect(MANIFEST.peerDependenciesMeta).toEqual(
     Object.fromEntries(Object.keys(MANIFEST.peerDependencies).map((name) => [name, { optional: true }])),
   )

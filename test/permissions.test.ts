@@ -141,6 +141,6 @@ test('a refusal has its code, the same for a missing project and for another org
     }
     return undefined
   })
-  expect(refusals[0]).toMatchObject({ code: 'not_found', message: 'There is no such project.' })
+  expect(refusals[0]).toMatchObject({ code: 'not_found', message: 'Project not found.' })
   expect(refusals.map((one) => JSON.stringify(one))).toEqual(refusals.map(() => JSON.stringify(refusals[0])))
 })

@@ -44,6 +44,8 @@ export async function programAtTerminal(
   let from = 0
   const keysOf = (keys: Keys): string | Promise<string> =>
     typeof keys === 'string' ? keys : keys(Number(PID.exec(raw)![1]))
+  // A program may end before its last key is typed.
+  child.stdin.on('error', () => {})
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     raw += chunk
     const [next] = waiting

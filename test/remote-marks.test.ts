@@ -8,7 +8,7 @@ const TELLING = REMOTE_ENGINES.filter(({ name }) => name !== 'athena' && name !=
 
 /** Texts that the SQL for each engine must contain. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
-  bigquery: ['storage_last_modified_time', 'total_logical_bytes'],
+  bigquery: ['MAX(last_modified_time)', 'total_logical_bytes'],
   clickhouse: ['system.parts', 'max_block_number', 'data_version'],
   databricks: ['last_altered'],
   mssql: ['dm_db_index_usage_stats', 'last_user_update'],

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stopServerOf } from './postgres/run-server.ts'
 import { CACHE } from './run.ts'
@@ -10,6 +10,8 @@ export default function setup(): () => Promise<void> {
 }
 
 async function endRuns(): Promise<void> {
+  // Nothing was shared, e.g. in a copy of the tree.
+  if (!existsSync(CACHE)) return
   const runs = readdirSync(CACHE).filter((name) => name.startsWith('run-'))
   for (const name of runs) {
     const pid = Number(name.slice('run-'.length))

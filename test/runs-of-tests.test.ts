@@ -78,7 +78,7 @@ describe('test runs of a project', () => {
     expect(await shown('LAST')).toBe('01K0AABBBB0000000000000001')
     expect(await shown('01k0aaa')).toBe('01K0AAAAAA0000000000000001')
     await expect(answer('test_show', { run: '01K0AA' })).rejects.toMatchObject({
-      message: expect.stringContaining('More than one'),
+      message: expect.stringContaining('Several runs start with'),
     })
     await expect(answer('test_show', { run: 'xyz' })).rejects.toMatchObject({ code: 'not_found' })
   })

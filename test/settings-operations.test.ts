@@ -133,7 +133,9 @@ test('a setting has its default and kind, so that it can be reset', async () => 
 
 test('a key is accepted from a page but never as a command argument', async () => {
   const input = { provider: 'anthropic', key: 'not a key' }
-  await expect(answer('key_set', input, 'cli')).rejects.toMatchObject({ message: 'A key is never an argument.' })
+  await expect(answer('key_set', input, 'cli')).rejects.toMatchObject({
+    message: 'A key can’t be passed as an argument.',
+  })
   await expect(answer('key_set', input)).rejects.toMatchObject({ message: expect.stringContaining('one line') })
 })
 

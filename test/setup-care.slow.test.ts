@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { call } from '../src/operations/call.ts'
 import { CLIENT_NAMES, clientPlaces } from '../src/setup/domain/clients.ts'
 import { wholeFile } from '../src/setup/domain/file-change.ts'
+import { SKILLS } from '../src/setup/domain/skills.ts'
 import { setup } from '../src/setup/operations/setup.ts'
 import { type Desk, openDesk } from './client-desk.ts'
 
@@ -86,7 +87,7 @@ describe('files that Ken must not change', () => {
     ).toEqual(['codex'])
     expect(output.clients.map((report: any) => report.client)).toEqual([...CLIENT_NAMES])
     expect(setup.exit(output as never)).toBe(1)
-    expect(json('work/orchard/.vscode/mcp.json').servers.ken.command).toBe('/opt/ken/bin/ken')
+    expect(json('work/orchard/.vscode/mcp.json').servers.ken.command).toBe('ken')
   })
 
   it('nothing is written if a file changes between reading and writing', async () => {
@@ -212,6 +213,19 @@ describe('the previous text can be recovered', () => {
 })
 
 describe('skills', () => {
+  it.each(CLIENT_NAMES)('of %s are all installed, and their removal restores every byte', async (client) => {
+    desk = openDesk()
+    await desk.run(setup, { client })
+    const before = desk.tree()
+    await desk.run(setup, { client, with_skills: true })
+    const added = Object.keys(desk.tree()).filter((path) => !(path in before))
+    for (const { name } of SKILLS)
+      expect(added.filter((path) => path.includes(name) && /\.mdc?$/.test(path))).toHaveLength(1)
+    await desk.run(setup, { client, remove: true })
+    await desk.run(setup, { client })
+    expect(desk.tree()).toEqual(before)
+  })
+
   it('shared by several clients are removed with the last of them', async () => {
     desk = openDesk()
     const skill = join(desk.repo, '.agents/skills/ken-decide/SKILL.md')
@@ -432,9 +446,7 @@ describe('client-specific file changes and requirements', () => {
     await desk.run(setup, { client: 'claude-code', with_hooks: true })
     expect(json(path).hooks.UserPromptSubmit).toEqual([
       {
-        hooks: [
-          { type: 'command', command: '/opt/ken/bin/ken hook prompt --client claude-code --patience 5', timeout: 5 },
-        ],
+        hooks: [{ type: 'command', command: 'ken hook prompt --client claude-code --patience 5', timeout: 5 }],
       },
     ])
   })

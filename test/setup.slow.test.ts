@@ -48,6 +48,9 @@ const putOdd = (client: ClientName, scope: SetupScope): void => {
   desk.write(serverPath(client, scope), format === 'toml' ? ODD_TOML : ODD_JSON(pathOf(client, scope)[0]!), 0o640)
 }
 
+// Files of a project may reach a colleague, who has Ken elsewhere.
+const startOf = (scope: string): readonly string[] => (scope === 'project' ? ['ken'] : LAUNCHER)
+
 describe.each(CASES)('%s in the %s scope', (client, scope) => {
   it('gets an entry that starts Ken, and is restored on removal', async () => {
     desk = openDesk()
@@ -55,7 +58,7 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
     const done = await desk.run(setup, { client, scope, ...EVERYTHING })
     const entry = entryOf(client, scope)
     expect([entry.command, entry.args].flat().filter((word) => word !== undefined)).toEqual([
-      ...LAUNCHER,
+      ...startOf(scope),
       'serve',
       '--stdio',
       '--toolset',
@@ -124,7 +127,7 @@ describe.each(SCOPES)('pi, which has no MCP support, in the %s scope', (scope) =
     expect(planned.clients[0].files[0].diff).toMatch(/^\+.*"serve","--stdio"/m)
     await desk.run(setup, { client: 'pi', scope, ...EVERYTHING })
     const once = desk.tree()
-    expect(desk.read(serverPath('pi', scope))).toContain(JSON.stringify(LAUNCHER[0]))
+    expect(desk.read(serverPath('pi', scope))).toContain(JSON.stringify(startOf(scope)[0]))
     await desk.run(setup, { client: 'pi', scope, ...EVERYTHING })
     expect(desk.tree()).toEqual(once)
     await desk.run(setup, { client: 'pi', scope, remove: true })

@@ -122,3 +122,19 @@ atDesk(
   },
   120_000,
 )
+
+test('a statement needs no memory for the tables that it does not name', () => {
+  const path = join(place, '.ken/context-manifest.jsonl')
+  const compiled = readFileSync(path, 'utf8')
+  const orders = compiled.split('\n').find((line) => line.includes('"name":"orders"'))!
+  const others = Array.from({ length: 30_000 }, (_, i) => orders.replaceAll('orders', `orders_${i}`))
+  writeFileSync(path, [...others, compiled].join('\n'))
+  const run = (sql: string) =>
+    spawnSync(process.execPath, ['--max-old-space-size=48', KEN, 'sql', sql, '--format', 'csv'], {
+      cwd: place,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ...env },
+    })
+  expect(run('SELECT sum(o.amount) AS total FROM Orders o').stdout).toBe('total\r\n6.5\r\n')
+  writeFileSync(path, compiled)
+}, 120_000)

@@ -97,7 +97,7 @@ test('a change with a secret is not sent', async () => {
   await parts.store.commit({ surface: 'cli' }, async (draft) => draft.write('project.md', `Key ${secret}\n`))
   await expect(syncLinked(parts)).rejects.toMatchObject({
     code: 'forbidden',
-    message: 'A secret stands in project.md: nothing was sent.',
+    message: 'Found a secret in project.md: nothing was sent.',
   })
   expect(await team.list()).toEqual([])
 })

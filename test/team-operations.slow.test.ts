@@ -242,7 +242,7 @@ describe('people', () => {
       for (const person of [stranger.id, stranger.email, id()])
         await expect(ask(browserOf(admin), name, { ...input, person }), name).rejects.toMatchObject({
           code: 'not_found',
-          message: 'There is no such person.',
+          message: 'Person not found.',
         })
     expect(await desk.people.find(stranger.id)).toEqual(stranger)
   })

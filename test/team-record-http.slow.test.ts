@@ -88,7 +88,7 @@ test('a reader, an agent, a token without the scope and one for other projects c
   const other = team.record('01JQ1111111111111111111111', NOTHING)
   await expect(other.manifest({})).rejects.toMatchObject({
     code: 'not_found',
-    message: expect.stringMatching(/no such project/),
+    message: expect.stringMatching(/Project not found/),
   })
 })
 
@@ -178,7 +178,7 @@ test.each<[string, () => Response]>([
   const record = openTeamServer({ url, token: 't' }).record(PROJECT.id, NOTHING)
   await expect(record.manifest({})).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringMatching(/nothing of it was taken/),
+    message: expect.stringMatching(/Nothing was saved/),
   })
 })
 

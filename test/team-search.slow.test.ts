@@ -212,7 +212,7 @@ describe('a team search', () => {
   test('sends nothing if team search is off', async () => {
     await ben!.set('team.search', 'off')
     const [first] = await expectUnheard(run(ben!, 'memory_query', { query: 'okapi queue' }))
-    expect(first.snippet).toContain('slow on Monday')
+    expect(first.title).toContain('slow on Monday')
     await ben!.set('team.search', 'on')
     expect((await search(ben!, 'okapi queue')).stages).toContain('team')
   })

@@ -190,7 +190,7 @@ test('a shared chat shows its owner, is readable by the people named, and only i
     ['ask', { chat: chat.id, question: 'And now?' }],
   ]
   for (const [name, input] of changes)
-    expect(await outcome(ask(bea, name, input)), name).toMatch(/^forbidden .*to be read/)
+    expect(await outcome(ask(bea, name, input)), name).toMatch(/^forbidden .*read-only/)
   expect(await outcome(ask(bea, 'feedback', { vote: 'up', message: chat.answer }))).toMatch(/^not_found/)
   expect(await ask(ada, 'sharing_show', { of: 'chat', id: chat.id })).toMatchObject({ visibility: 'named' })
   await ask(ada, 'sharing_end', { of: 'chat', id: chat.id })

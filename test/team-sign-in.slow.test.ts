@@ -23,7 +23,7 @@ afterAll(() => desk.close())
 const codeIn = (mail: string): string => /code is (\d{4} \d{4})\./.exec(mail)![1]!
 const enter = (attempt: string, code: string, more: { chosen?: string; source?: string } = {}) =>
   enterCode(desk, { attempt, code, source: id(), userAgent: FIREFOX, ...more })
-const WRONG = { code: 'forbidden', message: 'This code is wrong or over.' }
+const WRONG = { code: 'forbidden', message: 'This code is wrong or has expired.' }
 
 async function codeFor(email: string): Promise<{ attempt: string; code: string }> {
   const { attempt, deliver } = await askForCode(desk, { email, source: id() })
@@ -127,7 +127,7 @@ test('a person who left gets no mail, and an earlier code no longer works', asyn
   expect(desk.mails()).toHaveLength(mails)
 })
 
-const TOO_MANY = { code: 'unavailable', message: 'There were too many tries to sign in.' }
+const TOO_MANY = { code: 'unavailable', message: 'Too many sign-in attempts.' }
 
 test('codes are limited per address and per origin, known or not', async () => {
   const admin = await anAdmin(desk)
@@ -221,7 +221,7 @@ test('an invitation changes nothing for a person who signs in elsewhere; accepti
     await new Promise((done) => setImmediate(done))
     const code = codeIn(desk.mails().at(-1)!)
     const page = await (await post('/sign-in/enter', { code }, attempt)).text()
-    expect(page).toContain('<button>Take the invitation to ')
+    expect(page).toContain('<button>Accept the invitation to ')
     return post('/sign-in/enter', { code, as: seat }, attempt)
   }
   expect((await comeInAs(one.id)).status).toBe(303)

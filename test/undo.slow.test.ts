@@ -160,7 +160,10 @@ describe('an undo is refused', () => {
     const resolved = desk.read('open-questions.md')
     await undo()
     await resolve(resolved)
-    await expect(undo()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Q1 names D002') })
+    await expect(undo()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Q1 refers to D002'),
+    })
     await resolve(asked)
     const later = desk
       .read('decisions/002-queue-in-postgres.md')
@@ -175,7 +178,7 @@ describe('an undo is refused', () => {
     })
     await expect(undo()).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('D003 names D002'),
+      message: expect.stringContaining('D003 refers to D002'),
     })
   })
 

@@ -63,6 +63,19 @@ describe('ken watch', () => {
     expect(warnings).toEqual([])
   }, 120_000)
 
+  test('a file in a collection added meanwhile is found long before the next cycle', async () => {
+    desk = openUpkeepDesk()
+    await desk.set('upkeep.interval', '3600')
+    speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
+    const background = startBackgroundUpkeep(desk.context(), () => {}, { headStart: 0 })
+    await until('the first cycle', () => finds('bustard'))
+    mkdirSync(join(desk.home, 'more'))
+    await desk.run('collection_add', { name: 'more', path: join(desk.home, 'more') })
+    writeFileSync(join(desk.home, 'more', 'b.md'), '# B\n\nThe word is erpornis.\n')
+    await until('the new file', () => finds('erpornis'))
+    await background.stop()
+  }, 60_000)
+
   test('only one of two watchers works, and the other takes over when the first is killed', async () => {
     desk = openUpkeepDesk()
     await desk.set('upkeep.interval', '5')

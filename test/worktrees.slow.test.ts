@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openVictim, type Victim } from './hostile-clone.ts'
@@ -35,6 +35,19 @@ describe('a project is found through the repository', () => {
     await propose(at('elsewhere', 'tree', 'src'), 'Stock lives beside the orders')
     expect(await listed(repo)).toContain('Stock lives beside the orders')
     expect(user.hook(at('elsewhere', 'tree'), 'session-start', '--client', 'claude-code').out).toContain(TITLE)
+  })
+
+  test('but not after it was renamed until attached, and a search of the memory says so', async () => {
+    const repo = user.clone('shop', { 'README.md': 'x' })
+    await start(repo)
+    await user.run(repo, 'memory_write', { content: 'The invoice export times out at the proxy.' })
+    renameSync(repo, at('store'))
+    const search = () => user.run(at('store'), 'memory_query', { query: 'invoice export' })
+    expect(await search()).toContain('run `ken attach` in it')
+    user.ken(at('store'), 'attach', '--yes')
+    const after = await search()
+    expect(after).toContain('times out at the proxy')
+    expect(after).not.toContain('ken attach')
   })
 
   test('in a worktree below the folder of another project', async () => {

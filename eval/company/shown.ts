@@ -6,6 +6,8 @@ import type { Question } from './questions.ts'
 export interface Shown {
   /** Share of the needed tables that are shown. */
   readonly tables: number
+  /** Share of the needed columns that are shown. */
+  readonly columns: number
   readonly allTables: boolean
   readonly allColumns: boolean
   /** All tables, columns and value meanings are shown: an SQL writer need not guess. */
@@ -26,13 +28,15 @@ export function judgeText(text: string, question: Question): Shown {
   }
   const tables = neededTables(question)
   const lackTables = tables.filter((table) => !parts.has(table))
-  const lackColumns = neededColumns(question).filter((column) => lines(column).length === 0)
+  const columns = neededColumns(question)
+  const lackColumns = columns.filter((column) => lines(column).length === 0)
   const lackFacts = neededFacts(question).filter(
     ({ columns, words }) =>
       !columns.some((column) => words.every((word) => lines(column).some((line) => says(line, word)))),
   )
   return {
     tables: 1 - lackTables.length / tables.length,
+    columns: 1 - lackColumns.length / Math.max(1, columns.length),
     allTables: lackTables.length === 0,
     allColumns: lackColumns.length === 0,
     everything: lackColumns.length + lackFacts.length === 0,

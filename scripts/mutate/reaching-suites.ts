@@ -5,8 +5,8 @@ import type { RunTimes } from '../../test/times-reporter.ts'
 
 /**
  * Finds the suites that import a file or start a process that does, directly or indirectly, nearest first. The registry
- * makes most suites equally near to nearly every file; the words in the names then decide, rarer words counting more. A
- * suite that takes twice as long counts as one file further away.
+ * makes most suites equally near to nearly every file; the words that a suite shares with the file and its path then
+ * decide, rarer words counting more. A suite that takes twice as long counts as one file further away.
  */
 export function openSuites(
   root: string,
@@ -16,18 +16,22 @@ export function openSuites(
   const importers = new Map<string, string[]>()
   for (const path of files.filter((one) => /^(?:src|test|web)\/.*\.tsx?$/.test(one)))
     for (const target of importsOf(root, path)) importers.set(target, [...(importers.get(target) ?? []), path])
-  const wordsOfSuites = new Map(files.filter(isSuite).map((suite) => [suite, wordsOf(suite)]))
+  const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+  const wordsOfSuites = new Map(files.filter(isSuite).map((suite) => [suite, wordsOf(`${suite}\n${textOf(suite)}`)]))
   const uses = new Map<string, number>()
-  for (const word of [...wordsOfSuites.values()].flatMap((words) => [...words]))
-    uses.set(word, (uses.get(word) ?? 0) + 1)
+  for (const words of wordsOfSuites.values()) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
   const rarity = (word: string): number => Math.log2(wordsOfSuites.size / uses.get(word)!)
   return (path) => {
     const hops = hopsFrom(path, importers)
-    const words = [path, ...(importers.get(path) ?? []).map((one) => `/${posix.basename(one)}`)].map(wordsOf)
-    const shared = (suite: string): number =>
-      [...wordsOfSuites.get(suite)!]
-        .filter((word) => words.some((some) => some.has(word)))
-        .reduce((sum, word) => sum + rarity(word), 0)
+    const named = wordsOf(path)
+    const words = new Set([...wordsOf(textOf(path)), ...named])
+    const shared = (suite: string): number => {
+      const own = wordsOfSuites.get(suite)!
+      const weight = (word: string): number => rarity(word) ** 2 * (named.has(word) ? NAMED : 1)
+      const sum = [...words].filter((word) => own.has(word)).reduce((total, word) => total + weight(word), 0)
+      // A long suite has many words by chance.
+      return sum / Math.sqrt(own.size)
+    }
     const suites = [...hops.keys()].filter(isSuite)
     const distances = new Map(
       suites.map((suite) => [suite, hops.get(suite)! + Math.log2(1 + secondsOf(suite)) - shared(suite)]),
@@ -35,6 +39,9 @@ export function openSuites(
     return suites.sort((one, other) => distances.get(one)! - distances.get(other)!)
   }
 }
+
+// A word of the path says more about a file than one of its text.
+const NAMED = 4
 
 const isSuite = (path: string): boolean => path.endsWith('.test.ts')
 
@@ -64,18 +71,14 @@ function hopsFrom(path: string, importers: ReadonlyMap<string, readonly string[]
   return hops
 }
 
-/** Words of the layout and of grammar, which do not describe the topic of a file. */
-const SAYS_NOTHING = new Set(
-  'adapters and by domain for in index kernel of on open operations ports slow system the to use with'.split(' '),
-)
-
-/** Returns the words in a path, truncated so that `propose` and `proposals` match. */
-function wordsOf(path: string): Set<string> {
-  const words = path
-    .replace(/(?:\.slow)?(?:\.test)?\.tsx?$/, '')
-    .split(/[/.-]/)
-    .slice(1)
-  return new Set(words.filter((word) => !SAYS_NOTHING.has(word)).map((word) => word.slice(0, 5)))
+/** The words and parts of names in a text, cut so that `propose` and `proposals` match. */
+function wordsOf(text: string): Set<string> {
+  const words =
+    text
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]{4,}/g) ?? []
+  return new Set(words.map((word) => word.slice(0, 6)))
 }
 
 function importsOf(root: string, path: string): string[] {

@@ -65,6 +65,9 @@ everything twice.
 | VS Code | [Install in VS Code](${links.web}), or [vscode/mcp.json](vscode/mcp.json) as \`.vscode/mcp.json\` | "MCP: List Servers", \`ken\`, Uninstall |
 | any other | the command \`npx -y kenbase\`, over stdio | |
 
+For people who write code, [vscode/extension](vscode/extension) and [editors](editors) show decisions in the editor itself
+([guide](../docs/guides/editor.md)).
+
 The same link for VS Code without a page in between:
 
 \`\`\`

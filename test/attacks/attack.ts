@@ -14,7 +14,13 @@ export const READS: readonly (readonly [operation: string, input: object])[] = O
 ).map(({ name, examples }) => [name, examples[0]?.input ?? {}])
 
 /** Commands that read: those that run git, and those a client starts with every session and prompt. */
-const COMMANDS: readonly (readonly string[])[] = [['guard'], ['drift'], ['hook', 'session-start'], ['hook', 'prompt']]
+const COMMANDS: readonly (readonly string[])[] = [
+  ['guard'],
+  ['drift'],
+  ['pull-request', '--base', 'HEAD'],
+  ['hook', 'session-start'],
+  ['hook', 'prompt'],
+]
 
 /** Milliseconds within which everything answers, on an idle machine. */
 const LATEST_MS = 10_000

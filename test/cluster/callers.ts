@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 // The server's wording if it cannot determine whether a change landed.
-const DOUBT = /Look whether it is there/
+const DOUBT = /Check whether it exists/
 const PATIENCE_MS = 60_000
 
 export const openCaller = (protocol: Protocol, url: string, token: string): Caller =>

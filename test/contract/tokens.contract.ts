@@ -85,7 +85,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       for (const project of [hidden.id, foreign.id, id()])
         await expect(add([own.id, project])).rejects.toMatchObject({
           code: 'not_found',
-          message: 'There is no such project.',
+          message: 'Project not found.',
         })
       await add([own.id, own.id])
       expect((await team.tokens.list(member.id)).map(({ projects }) => projects)).toEqual([[own.id]])

@@ -44,11 +44,15 @@ export async function openCommentsServer(): Promise<CommentsServer> {
     if (url.pathname === '/user') return answer(403, refused)
     const isWrite = request.method !== 'GET'
     if (isWrite && server.isFork) return answer(403, refused)
-    const body = isWrite ? (JSON.parse(Buffer.concat(chunks).toString()) as { body: string }).body : ''
-    if (isWrite && (body === '' || body.length > 65_536)) return answer(422, { message: 'Validation Failed' })
+    const body =
+      request.method === 'POST' || request.method === 'PATCH'
+        ? (JSON.parse(Buffer.concat(chunks).toString()) as { body: string }).body
+        : undefined
+    if (body !== undefined && (body === '' || body.length > 65_536))
+      return answer(422, { message: 'Validation Failed' })
     if (url.pathname === `${REPOSITORY}/issues/7/comments`) {
       if (request.method === 'POST') {
-        const made = { id: next++, user: { login: 'github-actions[bot]', type: 'Bot' }, body }
+        const made = { id: next++, user: { login: 'github-actions[bot]', type: 'Bot' }, body: body! }
         server.comments.push(made)
         return answer(201, made)
       }
@@ -61,8 +65,13 @@ export async function openCommentsServer(): Promise<CommentsServer> {
     }
     const id = Number(new RegExp(`^${REPOSITORY}/issues/comments/(\\d+)$`).exec(url.pathname)?.[1])
     const found = server.comments.find((one) => one.id === id)
+    if (found !== undefined && request.method === 'DELETE') {
+      server.comments.splice(server.comments.indexOf(found), 1)
+      response.writeHead(204).end()
+      return
+    }
     if (request.method !== 'PATCH' || found === undefined) return answer(404, { message: 'Not Found' })
-    found.body = body
+    found.body = body!
     return answer(200, found)
   })
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))

@@ -106,7 +106,7 @@ describe('at a terminal', () => {
     expect(JSON.stringify(filesIn(place))).not.toContain(KEY)
   })
 
-  test.each([['', 'No key was given'], ['  \n', 'No key was given'], ['two words', 'no key'], [`a\nb`, 'no key']])(
+  test.each([['', 'No key was given'], ['  \n', 'No key was given'], ['two words', 'Invalid key'], [`a\nb`, 'Invalid key']])(
     'an invalid key (%j) is refused and not repeated',
     async (typed, says) => {
       const keychain = openMemoryKeychain()
@@ -127,10 +127,10 @@ describe('at a terminal', () => {
     const ken = (...words: string[]) =>
       promisify(execFile)(process.execPath, [KEN, ...words], { env })
     const failed = await ken('keys', 'remove', 'mistral').catch((error: unknown) => error as { stderr: string; code: number })
-    expect(failed).toMatchObject({ code: 7, stderr: expect.stringMatching(/no keychain.*MISTRAL_API_KEY/s) })
+    expect(failed).toMatchObject({ code: 7, stderr: expect.stringMatching(/No keychain.*MISTRAL_API_KEY/s) })
     const { stdout } = await ken('keys')
     expect(stdout).toContain('No provider has a key')
-    expect(stdout).toContain('no keychain')
+    expect(stdout).toContain('No keychain')
   })
 })
 

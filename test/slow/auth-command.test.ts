@@ -63,7 +63,7 @@ async function allow(user: string): Promise<void> {
     ['project', project],
     ['decision', 'allow'],
   ])
-  expect(last).toContain('Allowed')
+  expect(last).toContain('Access allowed')
 }
 
 const logIn = async (...words: string[]) => {

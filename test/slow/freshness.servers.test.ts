@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
     expect(await warehouse.look!(orders)).toMatch(/^\d+ \d+$/)
     await expect(warehouse.tables()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('locked a table'),
+      message: expect.stringContaining('a table was locked'),
     })
     await other.exec('ROLLBACK')
     await other.close()

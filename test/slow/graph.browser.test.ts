@@ -177,7 +177,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     await page.getByRole('combobox', { name: /^Search/ }).fill('loses')
     expect(await options.allTextContents()).toEqual(['D021QueuesRejected Redis: Loses writes'])
     await page.getByRole('combobox', { name: /^Search/ }).fill('nothing says this')
-    expect(await page.locator('.matches').textContent()).toBe('Nothing says so.')
+    expect(await page.locator('.matches').textContent()).toBe('No matches.')
   })
 
   test('search works with keys alone: arrows choose, Enter opens, Escape closes and then clears', async () => {

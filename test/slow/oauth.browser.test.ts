@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     const { id, address } = await addressOf(challenge)
     const page = await person.newPage()
     await page.goto(address)
-    expect(await page.getByRole('heading').textContent()).toBe('Let a program use Ken as you?')
+    expect(await page.getByRole('heading').textContent()).toBe('Allow access to Ken?')
     // The page's own style applies: the content security policy allows it.
     expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none')
     await page.getByLabel('Warehouse').check()
@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     const page = await person.newPage()
     await page.goto(new URL(`/frame?of=${encodeURIComponent(address)}`, callback).href)
     const frame = page.frames()[1]!
-    expect(await frame.content()).not.toContain('Let a program use Ken')
+    expect(await frame.content()).not.toContain('Allow access to Ken')
     await page.close()
   })
 
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     const begun = (await (await desk.post('/oauth/device', [['client_id', 'ken-cli']])).json()) as { user_code: string }
     const page = await person.newPage()
     await page.goto(`${desk.issuer}/device`)
-    await page.getByLabel('The code it shows').fill(begun.user_code)
+    await page.getByLabel('Code shown there').fill(begun.user_code)
     await page.keyboard.press('Enter')
     await page.getByLabel('Shop').check()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()

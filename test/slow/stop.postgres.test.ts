@@ -80,7 +80,7 @@ test('Ctrl-C during `ken sync` ends its statements in PostgreSQL, and the next r
   expect({ code, out, said: err.trimEnd().split('\n').at(-1) }).toEqual({
     code: 130,
     out: '',
-    said: 'ken: `ken sync` was stopped. What was finished stays.',
+    said: 'ken: `ken sync` was stopped. Finished parts are kept.',
   })
   await until('PostgreSQL to be idle', async () => (await busy(ASLEEP)) === 0)
   await owner.exec('DROP VIEW dozing')

@@ -274,7 +274,7 @@ test('ken server setup creates the first admin once, and a replica started by ha
     await client.query("INSERT INTO ken.migrations (number, name, hash, at, oldest) VALUES (999, '', '', now(), 999)")
     await client.end()
     const late = run(process.execPath, [KEN, 'server'], { env: { ...env, KEN_PUBLIC_URL: PUBLIC }, timeout: 30_000 })
-    await expect(late).rejects.toMatchObject({ code: 4, stderr: expect.stringContaining('A newer Ken') })
+    await expect(late).rejects.toMatchObject({ code: 4, stderr: expect.stringContaining('upgraded by a newer Ken') })
   } finally {
     await other.stop()
   }

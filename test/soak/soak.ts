@@ -129,7 +129,11 @@ async function wordsFound(desk: UpkeepDesk, words: readonly string[], found: boo
   for (const word of words) {
     const { results } = await desk.run('memory_search', { query: word, workspace: 'all', limit: 1 })
     // A removed word may be taken for a typo of an existing one.
-    if (results.some(({ snippet }: { snippet: string }) => snippet.includes(word)) === found) out.push(word)
+    // The first question of a session is its title, which its snippet does not repeat.
+    const isFound = results.some((hit: { title: string; snippet: string }) =>
+      `${hit.title}\n${hit.snippet}`.includes(word),
+    )
+    if (isFound === found) out.push(word)
   }
   return out
 }

@@ -115,8 +115,16 @@ export interface SpokenSession {
   readonly at: string
   readonly said: readonly (readonly [user: string, assistant: string])[]
   readonly title?: string
-  /** A tool call at the end; without an answer it is pending. */
-  readonly calls?: { readonly tool: string; readonly input: object; readonly answer?: string }
+  /** Tool calls at the end, in order. */
+  readonly calls?: SpokenCall | readonly SpokenCall[]
+}
+
+export interface SpokenCall {
+  readonly tool: string
+  readonly input: object
+  /** Undefined if the call is pending. */
+  readonly answer?: string
+  readonly failed?: true
 }
 
 export const transcriptPath = (home: string, id: string): string => join(home, '.claude/projects/-work', `${id}.jsonl`)
@@ -126,18 +134,20 @@ export function speak(home: string, { id, cwd = '/work', at, said, title, calls 
   const end = Date.parse(at)
   let parentUuid: string | null = null
   const records: object[] = title === undefined ? [] : [{ type: 'custom-title', customTitle: title, sessionId: id }]
-  const called = calls && [
-    ['assistant', [{ type: 'tool_use', id: 'call-1', name: calls.tool, input: calls.input }]] as const,
-    ...(calls.answer === undefined
-      ? []
-      : [['user', [{ type: 'tool_result', tool_use_id: 'call-1', content: calls.answer }]] as const]),
-  ]
+  const called = [calls ?? []].flat().flatMap(({ tool, input, answer, failed }, i) => {
+    const call = `call-${i + 1}`
+    const result = { type: 'tool_result', tool_use_id: call, content: answer, ...(failed && { is_error: true }) }
+    return [
+      ['assistant', [{ type: 'tool_use', id: call, name: tool, input }]] as const,
+      ...(answer === undefined ? [] : [['user', [result]] as const]),
+    ]
+  })
   said
     .flatMap(([user, assistant]): (readonly [string, unknown])[] => [
       ['user', user],
       ...(assistant === '' ? [] : [['assistant', [{ type: 'text', text: assistant }]] as const]),
     ])
-    .concat(called ?? [])
+    .concat(called)
     .forEach(([type, content], i, all) => {
       const uuid = `${id}-${i}`
       const timestamp = new Date(end - (all.length - 1 - i) * 1000).toISOString()

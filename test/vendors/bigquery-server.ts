@@ -25,12 +25,23 @@ export async function serveBigquery(answer: Answer): Promise<VendorServer> {
       sendJson(response, code, { error: { code, message, errors: [{ reason, message }] } })
     if (!isSigned(request.headers.authorization, own.publicKey))
       return refuse(401, 'authError', 'Request had invalid authentication credentials.')
+    if (pathname.endsWith('/datasets/shop'))
+      return sendJson(response, 200, {
+        datasetReference: { projectId: 'acme-data', datasetId: 'shop' },
+        location: 'EU',
+      })
     if (request.method === 'POST' && pathname.endsWith('/jobs')) {
       const { configuration, jobReference } = JSON.parse(body) as {
-        jobReference: { jobId: string }
+        jobReference: { jobId: string; location?: string }
         configuration: { dryRun?: boolean; query: { query: string; maximumBytesBilled?: string } }
       }
       const { query: sql, maximumBytesBilled } = configuration.query
+      if (jobReference.location !== 'EU')
+        return refuse(
+          404,
+          'notFound',
+          `Not found: Dataset acme-data:shop was not found in location ${jobReference.location}`,
+        )
       const reply = answer(sql)
       if (reply !== 'runs on' && 'error' in reply) return refuse(400, 'invalidQuery', reply.error)
       const statementType = /^\s*(?:SELECT|WITH)\b/i.test(sql) ? 'SELECT' : 'SCRIPT'
@@ -78,7 +89,7 @@ export async function serveBigquery(answer: Answer): Promise<VendorServer> {
     })
   })
   process.env['BIGQUERY_EMULATOR_HOST'] = server.url
-  const connection = { project: 'acme-data', dataset: 'shop', location: 'EU' }
+  const connection = { project: 'acme-data', dataset: 'shop' }
   return {
     connection: { ...connection, credentials_json: accountWith(own.privateKey) },
     wrongConnection: {

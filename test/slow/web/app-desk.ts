@@ -41,6 +41,8 @@ export interface AppDesk {
   confirm(): Promise<void>
   /** Runs an operation as from a terminal, while the app runs. */
   run(name: string, input?: object): Promise<Record<string, any>>
+  /** Stops the app and leaves its page open. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -116,6 +118,7 @@ export async function openAppAt(
       },
       problems,
       run: (name, input = {}) => runAt(place.folder, environment, name, input),
+      stop: () => ended(app),
       close,
     }
   } catch (error) {

@@ -22,7 +22,7 @@ describe('by keyboard alone', () => {
     await desk.goto('decisions')
     await key('/')
     await type('use redis as a cache')
-    const panel = desk.page.getByRole('listbox', { name: 'Decisions it touches' })
+    const panel = desk.page.getByRole('listbox', { name: 'Related decisions' })
     await panel.getByText('Rejected by D025: Redis as a cache').waitFor()
     await desk.page.getByRole('status').getByText('It brings back Redis as a cache, which D025 rejected.').waitFor()
     await key('ArrowDown')
@@ -41,7 +41,7 @@ describe('by keyboard alone', () => {
     await checks.getByText(/Rejected by D\d+: Redis as a cache/).waitFor()
     await key('Tab')
     await type(REASON)
-    await checks.getByText('Can be recorded.').waitFor()
+    await checks.getByText('Ready to record.').waitFor()
     await desk.page.reload()
     await desk.page.getByText(REASON).waitFor()
     await key('Control+Enter')
@@ -61,7 +61,7 @@ describe('by keyboard alone', () => {
     await type('Use Valkey as a cache')
     await key('Tab')
     await type(`${REASON} It is what our host offers.`)
-    await desk.page.getByText('Can be recorded.').waitFor()
+    await desk.page.getByText('Ready to record.').waitFor()
     await key('Control+Enter')
     await desk.page.waitForURL(/\/decisions\/29/)
     const lineage = desk.page.getByRole('navigation', { name: 'Lineage' })
@@ -71,7 +71,7 @@ describe('by keyboard alone', () => {
     await desk.page.getByText('29 decisions').waitFor()
     expect(desk.page.url()).toContain('view=graph')
     await key('u')
-    await desk.page.getByText('Taken back.').waitFor()
+    await desk.page.getByText('Undone.').waitFor()
     expect(await desk.run('get_decision', { number: 28 })).toMatchObject({ status: 'active' })
   }, 60_000)
 
@@ -97,7 +97,7 @@ describe('by keyboard alone', () => {
 
   it('keeps every key of a slow typist in the check field', async () => {
     await desk.goto('decisions')
-    const field = desk.page.getByLabel('Search decisions, or check an approach against them')
+    const field = desk.page.getByLabel('Search decisions or check an approach')
     await field.focus()
     const approach = 'use a redis cache for hot pages'
     for (const letter of approach) {
@@ -118,10 +118,10 @@ describe('actions on decisions and questions', () => {
   it('accepts an agent proposal, and undoes it', async () => {
     await desk.goto('decisions/25')
     await desk.page.getByRole('button', { name: 'Accept' }).click()
-    await desk.page.getByText('D025 is accepted.').waitFor()
+    await desk.page.getByText('Accepted D025.').waitFor()
     expect(await desk.run('get_decision', { number: 25 })).toMatchObject({ trust: 'approved' })
     await desk.page.getByRole('button', { name: 'Undo' }).click()
-    await desk.page.getByText('Taken back.').waitFor()
+    await desk.page.getByText('Undone.').waitFor()
     expect(await desk.run('get_decision', { number: 25 })).toMatchObject({ trust: 'proposed by an agent' })
   }, 60_000)
 
@@ -134,20 +134,20 @@ describe('actions on decisions and questions', () => {
     await desk.page.getByRole('button', { name: 'Save' }).click()
     await desk.page
       .getByRole('alert')
-      .getByText(/does not say any more what you edited/)
+      .getByText(/has changed since you opened it/)
       .waitFor()
     expect(await field.inputValue()).toContain('In short: a table.')
   }, 60_000)
 
   it('flags a question and resolves it by a decision', async () => {
     await desk.goto('decisions?view=questions')
-    await desk.page.getByLabel('What must a person settle?').fill('May the cache hold addresses?')
-    await desk.page.getByRole('button', { name: 'Flag it' }).click()
+    await desk.page.getByRole('textbox', { name: 'Question', exact: true }).fill('May the cache hold addresses?')
+    await desk.page.getByRole('button', { name: 'Add question' }).click()
     await desk.page.getByRole('option', { name: /May the cache hold addresses/ }).click()
-    await desk.page.getByRole('combobox', { name: 'Or it was answered by' }).fill('23')
+    await desk.page.getByRole('combobox', { name: 'Or answered by an existing decision' }).fill('23')
     await desk.page.getByRole('option', { name: /D023/ }).click()
     await desk.page.getByRole('button', { name: 'Resolve' }).click()
-    await desk.page.getByText(/is resolved by D023/).waitFor()
+    await desk.page.getByText(/^Resolved Q\d+ with D023/).waitFor()
     const { questions } = await desk.run('questions', { all: true })
     expect(questions).toContainEqual(
       expect.objectContaining({ resolved_by: 23, body: 'May the cache hold addresses?' }),

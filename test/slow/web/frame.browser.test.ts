@@ -31,7 +31,7 @@ test.skipIf(isMissing)(
     // The title has the focus, so that it is read out and Tab continues from there.
     await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('H1')
     await page.keyboard.press('?')
-    const keys = page.getByRole('dialog', { name: 'Keys' })
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await keys.getByText('Decisions').waitFor()
     expect(await desk.axe()).toEqual([])
     await page.keyboard.press('Escape')
@@ -51,7 +51,7 @@ test.skipIf(isMissing)('a question in the palette goes to the analyst, and words
   await desk.goto('')
   for (const [typed, choice, place] of [
     ['why did we choose Postgres?', /^Ask: /, /\/ask(?:\/|\?|$)/],
-    ['outbox', /^Search the memory for/, /\/memory\?q=outbox/],
+    ['outbox', /^Search memory for/, /\/memory\?q=outbox/],
   ] as const) {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or ask' }).fill(typed)
@@ -119,7 +119,7 @@ test.skipIf(isMissing)('a theme that was chosen is there before the page is, and
   expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark')
   expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(20, 20, 19)')
   await page.getByRole('button', { name: 'Theme: Dark' }).click()
-  await page.getByRole('menuitemradio', { name: 'As the system' }).click()
+  await page.getByRole('menuitemradio', { name: 'System' }).click()
   const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
   await expect.poll(paper).toBe('rgb(251, 250, 247)')
   // The system switches to dark in the evening, with the page open.
@@ -151,7 +151,7 @@ test.skipIf(isMissing)('while Ken is away the page says what to run, and goes on
     .getByRole('navigation', { name: 'Pages' })
     .getByRole('link', { name: /^Decisions/ })
     .click()
-  const note = page.getByRole('alertdialog', { name: 'Ken cannot be reached' })
+  const note = page.getByRole('alertdialog', { name: 'Can’t reach Ken' })
   await note.getByText('ken app', { exact: true }).waitFor()
   expect(await desk.axe()).toEqual([])
   await page.unroute('**/v1/**')
@@ -175,7 +175,7 @@ test.skipIf(isMissing)('a page without a session says how to get one', async () 
 
 test.skipIf(isMissing)('an address that leads nowhere says so inside the frame', async () => {
   await desk.goto('nowhere/at/all')
-  expect(await desk.page.getByRole('heading', { level: 1 }).textContent()).toBe('No such page')
+  expect(await desk.page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')
   expect(await desk.page.title()).toBe('No such page · Ken')
   await desk.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Home/ }).click()
   await desk.page.waitForURL((url) => url.pathname === desk.project)

@@ -29,7 +29,7 @@ describe.skipIf(missing)('stories on a page', () => {
     return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
   }
   const fromMenu = async (item: string): Promise<void> => {
-    await button('More of this story').click()
+    await button('More for this story').click()
     await page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 
@@ -62,7 +62,7 @@ describe.skipIf(missing)('stories on a page', () => {
   test('a chart can be changed to another kind, downloaded as an image and shown as rows', async () => {
     await desk.goto(`stories/${SLUG}`)
     await chart().waitFor()
-    await page.getByRole('combobox', { name: 'Kind of chart' }).selectOption('bar')
+    await page.getByRole('combobox', { name: 'Chart type' }).selectOption('bar')
     await expect.poll(() => chart().getAttribute('aria-label')).toMatch(/^bar chart/)
     const svg = await downloaded(() => button('Download as SVG').click())
     expect(svg.name).toBe('revenue-by-month.svg')
@@ -118,7 +118,7 @@ describe.skipIf(missing)('stories on a page', () => {
     await page.keyboard.type('\nMine.')
     await desk.run('story_edit', { slug: SLUG, text: `${await textOf()}\nTheirs.\n` })
     await button('Save').click()
-    await page.getByText(/was saved since you began from version/).waitFor()
+    await page.getByText(/was saved after you started from version/).waitFor()
     expect(await textOf()).toContain('Theirs.')
     expect(await editor.innerText()).toContain('Mine.')
     await page.getByText('Theirs.').first().waitFor()
@@ -183,7 +183,7 @@ describe.skipIf(missing)('stories on a page', () => {
     await page.getByRole('link', { name: 'Ask for a story' }).waitFor()
     await button('Archived stories').click()
     await page.getByRole('option', { name: new RegExp(TITLE) }).click()
-    await fromMenu('Bring back')
+    await fromMenu('Restore')
     await expect.poll(async () => (await desk.run('stories_list')).stories.length).toBe(1)
     await fromMenu('Archive')
     await page.getByRole('button', { name: /^Undo/ }).last().click()
@@ -211,6 +211,20 @@ describe.skipIf(missing)('stories on a page', () => {
     await page.getByRole('region', { name: 'Preview' }).getByText('owned', { exact: false }).first().waitFor()
     expect(desk.problems()).toEqual([])
     await desk.run('story_edit', { slug: SLUG, text: before })
+  })
+
+  test('a number that no query gave is marked, and named above the text', async () => {
+    const before = await textOf()
+    await desk.run('story_edit', { slug: SLUG, text: `${before}\nSold in 99887 shops.\n` })
+    await desk.goto(`stories/${SLUG}`)
+    const article = page.getByRole('article', { name: TITLE })
+    await article.getByText('99887(?) shops').waitFor()
+    await article
+      .getByRole('note')
+      .getByText(/from no query: .*99887/)
+      .waitFor()
+    await desk.run('story_edit', { slug: SLUG, text: before })
+    expect(desk.problems()).toEqual([])
   })
 
   test.each(['light', 'dark'] as const)('axe finds nothing, %s', async (theme) => {

@@ -78,7 +78,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   }
   const section = (name: string) =>
-    page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name }).click()
+    page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name }).click()
 
   test('an admin invites a person, and sees how they sign in', async () => {
     await page.getByRole('heading', { name: 'Invitations' }).waitFor()
@@ -89,7 +89,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     expect(await axe()).toEqual([])
     await page.getByRole('button', { name: 'Remove admin@acme.example' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('The organisation would have no admin.').waitFor()
+    await page.getByText('An organisation needs at least one admin.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   })
 
@@ -99,8 +99,8 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     await project.getByLabel('Name').fill('Web shop')
     await project.getByRole('button', { name: 'Rename' }).click()
     const renamed = page.getByRole('region', { name: 'Web shop' })
-    await renamed.getByRole('combobox', { name: 'Who gets at it' }).click()
-    await page.getByRole('option', { name: 'Its members only' }).click()
+    await renamed.getByRole('combobox', { name: 'Access' }).click()
+    await page.getByRole('option', { name: 'Members only' }).click()
     await expect
       .poll(async () => (await team.projects.list(admin))[0])
       .toMatchObject({
@@ -113,22 +113,22 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
   test('the context of a project comes from a repository that an admin sets', async () => {
     const context = page.getByRole('region', { name: 'Context from git' })
     await context.getByLabel('Address').fill('http://git.example.invalid/context.git')
-    await context.getByRole('button', { name: 'Take it from there' }).click()
-    await context.getByText('The address of a repository begins with https://.').waitFor()
+    await context.getByRole('button', { name: 'Connect' }).click()
+    await context.getByText('A repository address must start with https://.').waitFor()
     await context.getByLabel('Address').fill('https://git.example.invalid/context.git')
-    await context.getByRole('button', { name: 'Take it from there' }).click()
-    await context.getByText('Nothing is in use yet.').waitFor()
+    await context.getByRole('button', { name: 'Connect' }).click()
+    await context.getByText('No active commit yet.').waitFor()
     expect(await axe()).toEqual([])
     await context.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await context.getByRole('button', { name: 'Take it from there' }).waitFor()
+    await context.getByRole('button', { name: 'Connect' }).waitFor()
   })
 
   test('a token is shown once and works; a revoked one is rejected', async () => {
     await section('Tokens')
-    await page.getByLabel('Where it is used').fill('laptop')
-    await page.getByRole('button', { name: 'Make a token' }).click()
-    await page.getByText('Shown this once:').waitFor()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('laptop')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Shown only once:').waitFor()
     const secret = (await page
       .locator('code')
       .filter({ hasText: /^ken_a_/ })

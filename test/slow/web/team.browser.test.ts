@@ -70,7 +70,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
     await page.getByLabel('Code').fill((await setupCode(team.signIn))!)
     await page.getByLabel('Name of your organisation').fill('Acme')
     await page.getByLabel('Your name').fill('Ada')
-    await page.getByLabel('Your address').fill('ada@example.com')
+    await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByRole('button', { name: 'Begin' }).click()
     await page.getByLabel('Name').fill('Shop')
     await page.getByRole('button', { name: 'Begin' }).click()
@@ -80,7 +80,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
     await page.getByLabel('Decision', { exact: true }).fill('Keep sessions of shoppers in Valkey')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Lower p99 than the database, and it may be lost.')
-    await page.getByText('Can be recorded.').waitFor()
+    await page.getByText('Ready to record.').waitFor()
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => page.title()).toMatch(/D0*2\b/)
     await page.getByRole('link', { name: /^Home/ }).click()
@@ -105,7 +105,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
       },
     })
     await page.goto('/account')
-    await page.getByLabel('Name of a new one').fill('Laptop')
+    await page.getByLabel('Name of the new passkey').fill('Laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('Laptop, since').waitFor()
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -124,13 +124,13 @@ describe.skipIf(missing)('a team in its browsers', () => {
     await page.getByText('Keep sessions of shoppers in Valkey').first().waitFor()
     const { people, sessions } = team.signIn
     await sessions.endOthers((await people.withAddress('ada@example.com'))[0]!.id, 'none')
-    await page.getByPlaceholder('What do we think of …?').fill('Keep sessions in memory')
+    await page.getByPlaceholder('Search, or describe an approach').fill('Keep sessions in memory')
     await page.getByRole('alertdialog', { name: 'You are not signed in' }).waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('Your address').fill('ada@example.com')
+    await page.getByLabel('E-mail address').fill('ada@example.com')
     // Discards requests the page made without a session.
     problems.length = 0
-    await page.getByRole('button', { name: 'Send me a code' }).click()
+    await page.getByRole('button', { name: 'Send code' }).click()
     await page.getByLabel('Code').waitFor()
     await expect.poll(() => readdirSync(mails).length).toBe(1)
     const [, code] = /Your code is ([\d ]+)\./.exec(readFileSync(join(mails, readdirSync(mails)[0]!), 'utf8'))!
