@@ -33,6 +33,8 @@ const FAILS: Readonly<Record<string, string>> = {
   link: 'forbidden',
   unlink: 'invalid_input',
   sync_team: 'invalid_input',
+  // The folder has a project.
+  start: 'conflict',
   // These only work within a running answer.
   clarify: 'invalid_input',
   suggest_follow_ups: 'invalid_input',

@@ -267,7 +267,7 @@ describe('document names', () => {
     expect(wire.asked()).toEqual([])
     await expect(run(ben!, 'memory_get', { id: 'team:000000000000' }, join(ben!.home, 'diary'))).rejects.toMatchObject({
       code: 'not_found',
-      message: expect.stringContaining('no team'),
+      message: expect.stringContaining('No team'),
     })
   })
 

@@ -73,7 +73,7 @@ describe('ken watch --daemon without a service manager', () => {
   })
 
   test('--daemon and --stop together are refused', () => {
-    expect(ken('watch', '--daemon', '--stop')).toMatchObject({ code: 2, err: expect.stringContaining('not both') })
+    expect(ken('watch', '--daemon', '--stop')).toMatchObject({ code: 2, err: expect.stringContaining('combine --daemon and --stop') })
   })
 })
 

@@ -91,7 +91,7 @@ describe('a project is found through the repository', () => {
     await start(repo)
     user.git(repo, 'worktree', 'add', '-q', at('tree'))
     await user.run(repo, 'adopt', { remove: true })
-    expect(await listed(at('tree'))).toContain('belongs to no project')
+    expect(await listed(at('tree'))).toContain('Not a Ken project')
   })
 
   test('but not for a folder that only pretends to be a worktree of the repository', async () => {

@@ -33,14 +33,14 @@ describe('a server that', () => {
     ['does not know the key', '/api/collection', { status: 401, body: 'Unauthenticated' }, 'answered 401'],
     ['fails', '/api/collection', { status: 500, body: 'oops' }, 'answered 500'],
     ['is a login page', '/api/collection', { body: '<html>Sign in</html>' }, 'not JSON'],
-    ['answers with something else', '/api/collection', { body: { message: 'hello' } }, 'something else'],
-    ['answers without items', '/api/collection/1/items', { body: {} }, 'something else'],
-    ['ends a list too early', '/api/collection/1/items', { body: { data: [], total: 7 } }, 'something else'],
+    ['answers with something else', '/api/collection', { body: { message: 'hello' } }, 'unexpected answer'],
+    ['answers without items', '/api/collection/1/items', { body: {} }, 'unexpected answer'],
+    ['ends a list too early', '/api/collection/1/items', { body: { data: [], total: 7 } }, 'unexpected answer'],
     [
       'never ends a list',
       '/api/collection/1/items',
       { body: { data: [{ id: 1, model: 'pulse' }], total: 1e9 } },
-      'without an end',
+      'an endless list',
     ],
     ['answers too much', '/api/collection', { body: 'x'.repeat(11 * 1024 * 1024) }, 'larger than 10 MB'],
     [

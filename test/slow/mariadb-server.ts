@@ -41,6 +41,8 @@ export async function startMariadb(): Promise<MariadbServer> {
   const port = await freePort()
   const options = [
     `--datadir=${data}`,
+    // A starting server deletes the temporary tables of others in a shared folder.
+    `--tmpdir=${folder}`,
     `--socket=${join(folder, 'socket')}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',

@@ -41,7 +41,7 @@ const OUTPUT = {
 export const start = defineOperation({
   name: 'start',
   title: 'Start in a repository',
-  summary: 'Set Ken up in this repository: find decisions, agents, sessions and data, show one plan, do it',
+  summary: 'Set Ken up in this repository: find decisions, agents, sessions and data, show one plan, do it.',
   details:
     'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. Everything in the repository lies under .ken/, except the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` takes it all back.',
   effect: 'write',

@@ -36,7 +36,7 @@ interface How {
 export const uninstall = defineOperation({
   name: 'uninstall',
   title: 'Uninstall',
-  summary: 'Remove what Ken set up on this machine: client entries, hooks, blocks, services and keys',
+  summary: 'Remove what Ken set up on this machine: client entries, hooks, blocks, services and keys.',
   details:
     'Lists everything first and asks. Files of other programs get their old bytes back; files that git tracks are changed only with --allow-tracked. Records, notes and the search index stay in the Ken home unless --data is given, which also removes context projects that git does not track. The program itself goes with `npm uninstall -g kenbase`.',
   effect: 'write',

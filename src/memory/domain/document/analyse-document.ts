@@ -93,14 +93,15 @@ export function chunkDocument(
 }
 
 /**
- * Text to embed for a chunk: a few words of context make a fragment understandable. Timestamps are left out: the model
- * reads their digits as words, and the cosine of a one-line note varied between .19 and .41 with the time of writing.
+ * Text to embed for a chunk: a few words of context make a fragment understandable. A heading that is only a time is
+ * left out: the model reads its digits as words, and the cosine of a one-line note varied between .19 and .41 with the
+ * time of writing.
  */
 export function textToEmbed(title: string, heading: string, text: string): string {
-  const parts = [title, headingBeyond(heading, title), text].map((part) => part.replace(TIMESTAMP, '').trim())
+  const parts = [title, headingBeyond(heading, title), text].map((part) => part.replace(TIME_LINE, ''))
   return parts.filter((part) => part !== '').join('\n')
 }
-const TIMESTAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?/g
+const TIME_LINE = /^(?:#{1,6} )?\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z?$/gm
 
 /** The headings below the title, without the title itself. */
 const headingBeyond = (heading: string, title: string): string =>
