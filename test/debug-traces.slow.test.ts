@@ -30,7 +30,7 @@ const ken = (debug: string | undefined, ...words: string[]) =>
 test('the command line prints the stack on standard error, without secrets, and the usual line', () => {
   const told = ken('1', 'check', 'anything', '--project', TOKEN)
   expect(told.stderr).toMatch(STACK)
-  expect(told.stderr).toMatch(/\nken: There is no project/)
+  expect(told.stderr).toMatch(/\nken: No project/)
   expect(told.stderr).not.toContain(TOKEN)
   expect(told).toMatchObject({ status: 3, stdout: '' })
   for (const off of [undefined, '0', ''])

@@ -217,6 +217,6 @@ describe('--toolsets', () => {
         env: environment,
         stdio: 'pipe',
       }),
-    ).toThrow(/There is no toolset "desk"/)
+    ).toThrow(/No toolset named "desk"/)
   })
 })

@@ -58,7 +58,7 @@ test('the index is rebuilt from the files and returns the same results', async (
 })
 
 test('a new token is readable by its owner only, and revokes the old one in a running server', async () => {
-  expect(await text('token_show')).toContain('There is no token yet')
+  expect(await text('token_show')).toContain('No token yet')
   const path = join(home, 'http-token')
   const server = await serveHttp({
     operations: [{ ...operation('storage'), hiddenFrom: {} }].map((one) => ({

@@ -147,14 +147,10 @@ describe.each([
   })
 
   test.each([
-    ['memory_search', { query: 'x', collection: 'guide' }, 'There is no collection "guide". There are: guides, '],
-    ['memory_search', { query: 'x', workspace: 'shopp' }, 'There is no workspace "shopp". There is: shop.'],
-    [
-      'memory_search',
-      { query: 'x', workspace: 'abcdefabcdef' },
-      'There is no workspace "abcdefabcdef". There is: shop.',
-    ],
-    ['memory_search', { query: 'x', workspace: '~/nowhere' }, 'There is no workspace "~/nowhere". There is: shop.'],
+    ['memory_search', { query: 'x', collection: 'guide' }, 'No collection named "guide". Available: guides, '],
+    ['memory_search', { query: 'x', workspace: 'shopp' }, 'No workspace named "shopp". Available: shop.'],
+    ['memory_search', { query: 'x', workspace: 'abcdefabcdef' }, 'No workspace named "abcdefabcdef". Available: shop.'],
+    ['memory_search', { query: 'x', workspace: '~/nowhere' }, 'No workspace named "~/nowhere". Available: shop.'],
     ['memory_search', { query: 'x', origin: 'mail' }, 'origin must be one of decision, question, note'],
     ['memory_get', { id: 'elsewhere/queue.md' }, `Files with that name: ${repository}/docs/queue.md.`],
     ['memory_get', { id: 'abcdefabcdef' }, 'The index has no document "abcdefabcdef" for this workspace. Use the id'],
@@ -168,7 +164,7 @@ describe.each([
   test('an unknown tag gets a note with the existing tags', async () => {
     expect(await ask('memory_search', { query: 'staging', tags: ['stage'] })).toMatchObject({
       results: [],
-      notes: ['no document here has the tag "stage". There are: staging, ops.'],
+      notes: ['no document here has the tag "stage". Available: staging, ops.'],
     })
   })
 

@@ -73,7 +73,10 @@ describe('ken watch --daemon without a service manager', () => {
   })
 
   test('--daemon and --stop together are refused', () => {
-    expect(ken('watch', '--daemon', '--stop')).toMatchObject({ code: 2, err: expect.stringContaining('combine --daemon and --stop') })
+    expect(ken('watch', '--daemon', '--stop')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('combine --daemon and --stop'),
+    })
   })
 })
 

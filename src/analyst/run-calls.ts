@@ -71,7 +71,7 @@ async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutco
   if (tool === undefined) {
     const near = closeMatch(call.name, names)
     return refused(
-      `There is no tool "${call.name}". ${near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`}`,
+      `No tool named "${call.name}". ${near === undefined ? `Available: ${names.join(', ')}.` : `Did you mean ${near}?`}`,
     )
   }
   if (call.input === TOO_MUCH)

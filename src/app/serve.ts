@@ -191,7 +191,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string {
     const unknown = [toolsets, toolset]
       .flatMap((names) => names?.split(',') ?? [])
       .find((name) => !OFFERED.includes(name))
-    if (unknown !== undefined) return `ken: There is no toolset "${unknown}"; --toolsets takes ${OFFERED.join(', ')}.\n`
+    if (unknown !== undefined) return `ken: No toolset named "${unknown}". --toolsets takes ${OFFERED.join(', ')}.\n`
     if (values.project !== undefined && !values.http)
       return 'ken: --project belongs to --http; a server on stdio serves the folder that it was started in.\n'
     return { http: values.http ?? false, port, toolsets, toolset, project: values.project }

@@ -64,7 +64,7 @@ describe('a chart in a turn', () => {
       },
     ]
     await desk.ask('Draw something.')
-    expect(said).toContain('There is no query of this chat "q_000000000000". There is no query of this chat yet.')
+    expect(said).toContain('No query of this chat named "q_000000000000". None exist yet.')
   })
 })
 

@@ -66,7 +66,7 @@ describe('a provider', () => {
   test('a call of an unknown tool is answered with the list of tools', async () => {
     desk.model.reply = [
       { call: { tool: 'delete_everything', input: {} } },
-      (request) => (expect(request.said).toMatch(/There is no tool "delete_everything"/), 'So be it.'),
+      (request) => (expect(request.said).toMatch(/No tool named "delete_everything"/), 'So be it.'),
     ]
     expect(await desk.ask('Hello?')).toMatchObject({ end: 'answered', text: 'So be it.' })
   })

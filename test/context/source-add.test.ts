@@ -164,7 +164,7 @@ describe('adding is safe to repeat', () => {
     const told = await desk.run('source_remove', { name: 'shop' })
     expect(told).toMatchObject({ key: 'database/shop' })
     expect(desk.read('ken.yaml')).toBe(before)
-    expect(await refused(desk.run('source_remove', { name: 'shop' }))).toContain('There is no source "shop".')
+    expect(await refused(desk.run('source_remove', { name: 'shop' }))).toContain('No source named "shop".')
   })
 })
 

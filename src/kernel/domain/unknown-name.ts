@@ -8,15 +8,15 @@ const LONGEST_NAME = 100
 
 /** Error for an unknown name: an empty answer would read as if there were nothing to find. */
 export function unknownName(kind: string, name: string, known: readonly string[], more = ''): AppError {
-  return new AppError('not_found', `There is no ${kind} "${ellipsis(visibleLine(name), LONGEST_NAME)}".`, {
-    hint: [whatThereIs(kind, name, known), more].filter((part) => part !== '').join(' '),
+  return new AppError('not_found', `No ${kind} named "${ellipsis(visibleLine(name), LONGEST_NAME)}".`, {
+    hint: [availableNames(name, known), more].filter((part) => part !== '').join(' '),
   })
 }
 
 /** Nearest names first, and how many more there are. */
-export function whatThereIs(kind: string, name: string, known: readonly string[]): string {
-  if (known.length === 0) return `There is no ${kind} yet.`
+export function availableNames(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'None exist yet.'
   const names = nearestFirst(name, known).map((one) => ellipsis(visibleLine(one), LONGEST_NAME))
   const rest = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-  return `There ${known.length === 1 ? 'is' : 'are'}: ${names.slice(0, MOST_NAMED).join(', ')}${rest}.`
+  return `Available: ${names.slice(0, MOST_NAMED).join(', ')}${rest}.`
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readTime, TIME_FORMS } from '../../kernel/domain/input/spoken-time.ts'
 import { fieldNamed } from '../../kernel/domain/named-operation.ts'
-import { unknownName, whatThereIs } from '../../kernel/domain/unknown-name.ts'
+import { unknownName, availableNames } from '../../kernel/domain/unknown-name.ts'
 import type { Given } from '../../operations/context.ts'
 import type { DocumentOrigin, SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { withinOf } from './memory-scope.ts'
@@ -40,9 +40,7 @@ export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promis
   const known = new Set(present.map((tag) => tag.toLowerCase()))
   const unknown = (tags ?? []).filter((tag) => !known.has(tag.toLowerCase()))
   if (unknown.length > 0)
-    return [
-      `no document here has the tag "${unknown[0]}". ${whatThereIs('tag', unknown[0]!, present.filter(isPlainTag))}`,
-    ]
+    return [`no document here has the tag "${unknown[0]}". ${availableNames(unknown[0]!, present.filter(isPlainTag))}`]
   return since === undefined && until === undefined
     ? ['no document here has all of these tags']
     : ['no document here is of that time']

@@ -40,7 +40,7 @@ export async function addRepositories(
 
 async function folderNamed(ctx: Given<'machine'>, path: string, project: RegisteredProject): Promise<string> {
   const root = await ctx.files.folder(fromHere(ctx, path))
-  if (root === undefined) throw new AppError('not_found', `There is no folder ${path}.`, { hint: 'Check the path.' })
+  if (root === undefined) throw new AppError('not_found', `Folder ${path} not found.`, { hint: 'Check the path.' })
   const claim = await ctx.projects.claim(root)
   if (claim !== undefined && claim.id !== project.id && claim.repository === root)
     throw new AppError('conflict', `${root} already belongs to the project "${claim.name}".`, {

@@ -24,7 +24,7 @@ export const tokenShow = defineOperation({
   run: (ctx) => told(ctx),
   render: ({ path, made_at: made }, _input, view = PLAIN) =>
     made === undefined
-      ? `There is no token yet. \`ken serve --http\` makes one in ${path}.`
+      ? `No token yet. \`ken serve --http\` creates one in ${path}.`
       : `${path}, made ${dated(made, view)}. ${operationNamed('token_renew')} makes another.`,
 })
 

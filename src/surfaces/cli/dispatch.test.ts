@@ -140,7 +140,7 @@ test('--help after -- does not show help', async () => {
 test('an unknown command suggests a similar one', async () => {
   expect((await say('chekc')).err).toContain('Did you mean `ken check`?')
   expect((await say('find')).err).toContain('Did you mean `ken search`?')
-  expect((await say('foo')).err).toBe('ken: There is no command "foo". See `ken --help`.')
+  expect((await say('foo')).err).toBe('ken: Unknown command "foo". See `ken --help`.')
   expect((await say('help', 'foo')).code).toBe(2)
   expect((await say('config', 'lst')).err).toContain('`ken config` has no "lst". Use one of: `ken config list`')
 })

@@ -157,7 +157,7 @@ async function unknownCommand(argv: readonly string[]): Promise<AppError> {
     })
   }
   const near = GUESSES[word.toLowerCase()] ?? suggestionFor(word, OPERATIONS)
-  return new AppError('invalid_input', `There is no command "${word}".`, {
+  return new AppError('invalid_input', `Unknown command "${word}".`, {
     hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.`,
   })
 }

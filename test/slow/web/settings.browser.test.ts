@@ -105,7 +105,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await page.getByText('1 document indexed from').waitFor()
     const row = page.getByRole('listitem').filter({ hasText: 'handbook' })
     await row.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('handbook is out of the index').waitFor()
+    await page.getByText('Removed handbook from the index').waitFor()
     await page.getByRole('button', { name: /^Undo/ }).click()
     await desk.confirm()
     await row.getByText('1 document').waitFor()
@@ -121,7 +121,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await page.getByRole('button', { name: 'Replace token' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click()
     await desk.confirm()
-    await page.getByText('made just now').waitFor()
+    await page.getByText('created just now').waitFor()
     expect(readFileSync(join(desk.home, '.ken/http-token'), 'utf8')).toMatch(/^ken_/)
   })
 
@@ -143,7 +143,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await page.getByText('Signed out 1 browser.').waitFor()
     await expect.poll(() => browsers.getByRole('listitem').count()).toBe(1)
     await other.reload()
-    await other.getByRole('heading', { name: 'This page has no session' }).waitFor()
+    await other.getByRole('heading', { name: 'No session' }).waitFor()
     await context.close()
   })
 

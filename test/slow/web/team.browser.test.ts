@@ -71,9 +71,9 @@ describe.skipIf(missing)('a team in its browsers', () => {
     await page.getByLabel('Name of your organisation').fill('Acme')
     await page.getByLabel('Your name').fill('Ada')
     await page.getByLabel('E-mail address').fill('ada@example.com')
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByLabel('Name').fill('Shop')
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Create project' }).click()
     await page.locator('h1').first().waitFor()
     const project = new URL(page.url()).pathname.split('/')[1]!
     await page.goto(`/${project}/decisions/new`)

@@ -21,7 +21,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 2, name: 'Orders without those that were cancelled' }).waitFor()
-    const table = page.getByRole('region', { name: 'Expected beside found' })
+    const table = page.getByRole('region', { name: 'Expected and found' })
     expect(await table.getByRole('cell', { name: 'differs' }).allTextContents()).toEqual([
       'differs: 2024',
       'differs: 2120',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noteSource } from '../note/note-source.ts'
 import { notesIn } from '../note/note-facts.ts'
+import { noteSource } from '../note/note-source.ts'
 import { analyseDocument, type DocumentPlace } from './analyse-document.ts'
 
 test('the text to embed for a note is independent of when it was written', () => {
