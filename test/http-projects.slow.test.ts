@@ -160,7 +160,7 @@ describe('a request that names its project', () => {
   test('gets an error line for an unknown name or folder', async () => {
     expect(await post('/v1/get_context', {}, { 'x-ken-project': 'gamma' })).toMatchObject({
       status: 404,
-      text: expect.stringContaining('no project \\"gamma\\"'),
+      text: expect.stringContaining('No project named \\"gamma\\"'),
     })
     for (const directory of ['beta', '../beta', join(place, 'nowhere'), `${beta}\u0001`]) {
       expect((await post(`/v1/get_context?directory=${encodeURIComponent(directory)}`, {})).status).toBe(400)

@@ -144,7 +144,7 @@ describe('the memory tools over stdio', () => {
     expect(names(await found('zebra sockets', { workspace: '0123456789ab' }))).toEqual(['elsewhere.md'])
     expect(names(await found('zebra sockets', { workspace: 'all', tags: ['ops'] }))).toEqual([])
     const unknown = await call('memory_search', { query: 'x', workspace: 'nowhere' })
-    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('no workspace "nowhere"') })
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('No workspace named "nowhere"') })
   })
 
   test.each(['memory_search', 'memory_vsearch', 'memory_query'])(

@@ -95,7 +95,7 @@ describe('once it is trusted', () => {
       'agent/mcps/mcp.json, "broken": give either "command", for a program, or "url", for an address.',
     )
     expect((await desk.run('mcps_test', { server: 'shelf' }))['servers']).toMatchObject([{ ok: true }])
-    await expect(desk.run('mcps_test', { server: 'shelv' })).rejects.toThrow('There is no MCP server "shelv".')
+    await expect(desk.run('mcps_test', { server: 'shelv' })).rejects.toThrow('No MCP server named "shelv".')
   })
 
   test.each([
