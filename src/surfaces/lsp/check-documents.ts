@@ -70,6 +70,13 @@ export function checkDocuments({ connection, projects, documents, delay, trace }
     state.timer = setTimeout(() => void work().catch(trace), wait)
   }
 
+  // One file at a time: an editor that opens or rechecks hundreds at once would start as many git processes.
+  let turn: Promise<void> = Promise.resolve()
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    turn = turn.then(work).catch(trace)
+    return turn
+  }
+
   function refresh(project: EditorProject): Promise<boolean> {
     refreshed.set(project, Date.now())
     return project.judge.refresh()
@@ -168,7 +175,7 @@ export function checkDocuments({ connection, projects, documents, delay, trace }
   }
 
   function recheck(): void {
-    for (const uri of documents().keys()) later(uri, 0, () => checkNow(uri))
+    for (const uri of documents().keys()) later(uri, 0, () => inTurn(() => checkNow(uri)))
   }
 
   /** A record that was changed elsewhere, by another editor or an agent, is seen at the next pause. */
@@ -183,7 +190,13 @@ export function checkDocuments({ connection, projects, documents, delay, trace }
   }
 
   return {
-    opened: (document) => later(document.uri, 0, () => checkFully(document)),
+    opened: ({ uri }) =>
+      later(uri, 0, () =>
+        inTurn(async () => {
+          const document = documents().get(uri)
+          if (document !== undefined && !isStopped) await checkFully(document)
+        }),
+      ),
     changed({ uri }, line) {
       const state = stateOf(uri)
       state.since ??= Date.now()
