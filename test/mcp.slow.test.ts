@@ -292,14 +292,15 @@ describe('the stdio server', () => {
     },
   )
 
-  test.each([
-    'ken://decisions/D999',
-    'ken://decisions/..%2F..%2Fregistry.json',
-    'ken://questions/Q999',
-    'ken://sessions/x',
-    'ken://tables/orders',
-  ])('%s is not found', async (uri) => {
-    await expect(client.readResource({ uri })).rejects.toThrow(/D999|named|number|not found|found/i)
+  test.each(['ken://decisions/D999', 'ken://questions/Q999', 'ken://sessions/x', 'ken://tables/orders'])(
+    '%s is not found',
+    async (uri) => {
+      await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
+    },
+  )
+
+  test('a path in place of a decision number is refused', async () => {
+    await expect(client.readResource({ uri: 'ken://decisions/..%2F..%2Fregistry.json' })).rejects.toThrow(/number/)
   })
 
   test('notifies a subscriber when the text of a resource changes, until it unsubscribes', async () => {

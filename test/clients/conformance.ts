@@ -137,7 +137,7 @@ async function overStdio(repository: string): Promise<Bridge> {
 
 /** Adds the token, which the suite cannot send; addresses of other hosts stay as they are. */
 async function overHttp(repository: string): Promise<Bridge> {
-  const child = spawn(process.execPath, [KEN, 'serve', '--http', '--port', '0'], {
+  const child = spawn(process.execPath, [KEN, 'serve', '--http', '--port', '0', '--project', 'shop'], {
     cwd: repository,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -6,7 +6,17 @@ import type { Trial } from './try-client.ts'
 
 const { values, positionals } = parseArgs({ options: { clients: { type: 'string' } }, allowPositionals: true })
 const folders = foldersIn(values.clients ?? process.env['KEN_CLIENTS'])
-const HEAD = ['client', 'over', 'tools', 'hook at start', 'hook at prompt', 'AGENTS.md', "server's words", 'remove']
+const HEAD = [
+  'client',
+  'over',
+  'tools',
+  'hook at start',
+  'hook at prompt',
+  'AGENTS.md',
+  "server's words",
+  'skills',
+  'remove',
+]
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const times = (count: number): string => (count === 0 ? 'no' : count === 1 ? 'once' : `${count} times`)
@@ -19,6 +29,7 @@ function cellsOf(trial: Trial): string[] {
     times(trial.promptHook),
     times(trial.block),
     times(trial.serverInstructions),
+    String(trial.skills.length),
     left.length === 0 ? 'every byte' : `left: ${left.join(', ')}`,
   ]
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CLIENTS } from '../../src/setup/domain/clients.ts'
+import { SKILLS } from '../../src/setup/domain/skills.ts'
 import type { ModelRequest } from '../scripted-model.ts'
 import { openClient, type Programs } from './client-place.ts'
 import type { RealClient } from './real-clients.ts'
@@ -17,6 +18,8 @@ export interface Trial {
   readonly promptHook: number
   readonly block: number
   readonly serverInstructions: number
+  /** Ken's skills that the client listed for its model. */
+  readonly skills: readonly string[]
   /** Files that `--remove` did not restore: right after the setup, and after a session. */
   readonly leftAtOnce: readonly string[]
   readonly leftAfterUse: readonly string[]
@@ -72,6 +75,7 @@ export async function tryClient(client: RealClient, transport: Transport, progra
     return {
       tools: last !== undefined,
       ...seenIn(last ?? model.requests.at(-1)),
+      skills: skillsIn(model.requests),
       leftAtOnce,
       leftAfterUse: [...differing(before, after, untouched), ...reaching],
       printed: [printed, ...(last ? [] : said(model.requests))].map((text) => text.trim().slice(-400)).join('\n'),
@@ -98,6 +102,11 @@ export function seenIn(asked: Pick<ModelRequest, 'said'> | undefined): Record<ke
     block: count(SEEN.block),
     serverInstructions: count(SEEN.serverInstructions),
   }
+}
+
+function skillsIn(requests: readonly ModelRequest[]): string[] {
+  const text = requests.map((each) => each.said).join('\n')
+  return SKILLS.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text))
 }
 
 /** Every file below a folder, except git's and Ken's own. */

@@ -1,4 +1,4 @@
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import { BUDGET } from '../../kernel/domain/answer-budget.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { spellNames } from '../../kernel/domain/named-operation.ts'
@@ -99,15 +99,15 @@ export function registerResources(
   server.server.registerCapabilities({ resources: { listChanged: false, subscribe: subscribes } })
   for (const { kind, template, title, description, read } of kinds)
     server.registerResource(kind, template, { title, description, mimeType: MARKDOWN }, async (uri, variables) => ({
-      contents: [{ uri: uri.href, mimeType: MARKDOWN, text: await inOneLine(read(idIn(variables))) }],
+      contents: [{ uri: uri.href, mimeType: MARKDOWN, text: await inOneLine(uri.href, read(idIn(variables))) }],
     }))
   if (subscribes)
     holdSubscriptions(server, async (uri) => {
       for (const { template, read } of kinds) {
         const variables = template.uriTemplate.match(uri)
-        if (variables !== null) return inOneLine(read(idIn(variables)))
+        if (variables !== null) return inOneLine(uri, read(idIn(variables)))
       }
-      throw new Error(`No resource named "${visibleLine(uri)}".`)
+      throw new ResourceNotFoundError(uri, `No resource named "${visibleLine(uri)}".`)
     })
 }
 
@@ -125,10 +125,12 @@ interface ResourceKind {
 const idIn = (variables: Readonly<Record<string, string | string[]>>): string =>
   decodeURIComponent(String(Object.values(variables)[0]))
 
-/** A failure is one line, as for tools. */
-const inOneLine = (text: Promise<string>): Promise<string> =>
+/** A failure is one line, as for tools; what does not exist has the protocol's own code. */
+const inOneLine = (uri: string, text: Promise<string>): Promise<string> =>
   text.catch((thrown: unknown) => {
-    throw new Error(visibleLine(forAgents(spellNames(toAppError(thrown).line, FOR_PROGRAMS))))
+    const failure = toAppError(thrown)
+    const line = visibleLine(forAgents(spellNames(failure.line, FOR_PROGRAMS)))
+    throw failure.code === 'not_found' ? new ResourceNotFoundError(uri, line) : new Error(line)
   })
 
 interface Thing {
