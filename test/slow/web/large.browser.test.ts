@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dailySample } from '../../daily-sample.ts'
 import { chromiumMissing } from '../chromium.ts'
 import { openAppDesk, type AppDesk } from './app-desk.ts'
 
@@ -26,6 +27,11 @@ const SCREENS = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ] as const
+
+const EACH = SCREENS.flatMap((screen) =>
+  (['light', 'dark'] as const).flatMap((theme) => PAGES.map((path) => ({ path, theme, ...screen }))),
+)
+const TODAY = dailySample('pages of a large project', EACH, 12)
 
 describe.skipIf(missing)('a project of some years', () => {
   let desk: AppDesk
@@ -114,24 +120,13 @@ describe.skipIf(missing)('a project of some years', () => {
     expect((await desk.run('overview')).record.proposals).toBe(record.proposals)
   })
 
-  test.each(['light', 'dark'] as const)(
-    'no page has axe violations or scrolls sideways, in three widths, %s',
-    async (theme) => {
-      await page().emulateMedia({ colorScheme: theme })
-      for (const screen of SCREENS) {
-        await page().setViewportSize(screen)
-        for (const path of PAGES) {
-          const told = { path, width: screen.width }
-          await desk.goto(path)
-          expect({ ...told, faults: await desk.axe() }).toEqual({ ...told, faults: [] })
-          const overflow = await page().evaluate<number>(
-            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-          )
-          expect({ ...told, overflow }).toEqual({ ...told, overflow: 0 })
-          expect({ ...told, problems: desk.problems() }).toEqual({ ...told, problems: [] })
-        }
-      }
-      await page().setViewportSize(SCREENS[0])
-    },
-  )
+  test.each(TODAY)('/$path in $theme at $width px: no axe violations, no sideways scroll', async (one) => {
+    await page().emulateMedia({ colorScheme: one.theme })
+    await page().setViewportSize({ width: one.width, height: one.height })
+    await desk.goto(one.path)
+    expect(await desk.axe()).toEqual([])
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page().evaluate<number>(overflow)).toBe(0)
+    expect(desk.problems()).toEqual([])
+  })
 })

@@ -1,5 +1,6 @@
 import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { classNames } from '../../kit/class-names.ts'
+import { plainTitle } from '../../kit/names.ts'
 import { trustEdge } from '../../kit/trust-mark.tsx'
 import type { DecisionRow } from './use-decision-list.ts'
 import { dayWords, typeWords } from './words.ts'
@@ -11,12 +12,12 @@ export const DecisionTableRow = ({ row }: { row: DecisionRow }) => (
     <span className={styles.number}>{label(row.number)}</span>
     <span className={styles.words}>
       <span className={classNames(styles.title, row.status === 'superseded' && styles.old)}>
-        {row.title.replaceAll(MARKS, '')}
+        {plainTitle(row.title)}
       </span>
       <span className={styles.outcome}>
         {row.status === 'superseded' && <span className={styles.state}>superseded</span>}
         {row.trust !== 'approved' && <span className={styles.trust}>{row.trust}</span>}
-        {row.outcome?.replaceAll(MARKS, '')}
+        {row.outcome !== undefined && plainTitle(row.outcome)}
       </span>
     </span>
     <span className={styles.type}>{row.type === undefined ? '' : typeWords(row.type)}</span>
@@ -25,9 +26,6 @@ export const DecisionTableRow = ({ row }: { row: DecisionRow }) => (
     <span className={styles.date}>{dayWords(row.date)}</span>
   </div>
 )
-
-/** Marks of Markdown, in one line of text. */
-const MARKS = /\*\*|`/g
 
 /** `src/cache/** and 2 more`. */
 function filesWords({ files = [], files_total: total = 0 }: DecisionRow): string {

@@ -1,5 +1,6 @@
 import type { AnswerTrust } from '../../../../src/kernel/domain/trust/trust.ts'
 import { classNames } from '../../kit/class-names.ts'
+import { plainTitle } from '../../kit/names.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { trustEdge } from '../../kit/trust-mark.tsx'
 import { VerdictMark, type Verdict } from '../../kit/verdict-mark.tsx'
@@ -53,6 +54,3 @@ const Row = ({ hit, question, done }: Omit<Props, 'day'>) => (
       ))}
   </article>
 )
-
-/** A title without the Markdown marks of the text it was taken from. */
-export const plainTitle = (title: string): string => title.replaceAll(/\*\*|`/g, '')
