@@ -29,6 +29,7 @@ import { SUMMARY, writeDocuments } from './table-documents.ts'
 import type { DocumentParts } from './table-facts.ts'
 import { openTableJoins, type TableJoins } from './table-joins.ts'
 import { tablePath } from './table-paths.ts'
+import { viewLineage, type ViewLineage } from './view-lineage.ts'
 
 const HISTORY = 1_000
 
@@ -102,7 +103,7 @@ export function openDatabaseSource(given: DocumentParts & ExampleParts): Source 
         ...written,
         indexed,
         table: {
-          ...compiled(described, config, values),
+          ...compiled(described, config, { values, lineage: await lineageOf(table, tables, parts) }),
           ...inferredIn(joined ?? { inferred: [] }),
           secret: [...secret],
           ...(personal.length > 0 && { personal: [...personal] }),
@@ -187,10 +188,26 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
+/** Of a view, where its columns may be masked in results. */
+async function lineageOf(
+  table: TableDetails,
+  tables: ReadonlyMap<string, TableDetails>,
+  { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
+): Promise<ViewLineage | undefined> {
+  const isMasked = typeof config.personal !== 'string' && config.personal.results === 'mask'
+  if (!isMasked || !/view/.test(table.kind)) return undefined
+  // Names of hidden columns do not get into committed files.
+  const shown = [...tables.values()].map((one) => {
+    const hidden = hiddenColumns(one, config)
+    return { ...one, columns: one.columns.filter(({ name }) => !hidden.includes(name)) }
+  })
+  return viewLineage(table, shown, warehouse)
+}
+
 function compiled(
   table: TableDetails,
   config: DatabaseConfig,
-  values: ReadonlyMap<string, readonly string[]>,
+  { values, lineage }: { readonly values: ReadonlyMap<string, readonly string[]>; readonly lineage?: ViewLineage | undefined },
 ): Omit<CompiledTable, 'secret' | 'personal'> {
   const hidden = hiddenColumns(table, config)
   const isShown = (name: string): boolean => !hidden.includes(name)
@@ -206,8 +223,16 @@ function compiled(
       .filter(({ name }) => isShown(name))
       .map(({ name, type, comment }) => {
         const kept = keptValues(values.get(name) ?? [])
-        return { name, type, ...(comment !== undefined && { comment }), ...(kept !== undefined && { values: kept }) }
+        const carries = lineage?.carries[table.columns.findIndex((column) => column.name === name)]
+        return {
+          name,
+          type,
+          ...(comment !== undefined && { comment }),
+          ...(kept !== undefined && { values: kept }),
+          ...(carries !== undefined && { carries: [...carries] }),
+        }
       }),
+    ...(lineage !== undefined && { reads: [...lineage.reads] }),
     primary_key: table.primaryKey.every(isShown) ? [...table.primaryKey] : [],
     foreign_keys: table.foreignKeys
       .filter((key) => key.columns.every(isShown) && hiddenAmong(key.referenced, key.references, config).length === 0)

@@ -10,6 +10,7 @@ export const personalField = z
       default: z.enum(['mask', 'show']).default('mask').describe('For columns that no list names.'),
       show: globs.describe('schema.table.column globs that are shown as they are.'),
       mask: globs.describe('schema.table.column globs that are masked, whatever they hold; they win.'),
+      refuse: globs.describe('schema.table.column globs that agents and stories may not read, not even to filter.'),
       results: z
         .enum(['show', 'mask'])
         .default('show')
@@ -18,7 +19,7 @@ export const personalField = z
   ])
   .default('mask')
   .describe(
-    'Personal data in the files: mask or show; or default, show and mask with schema.table.column globs, and results.',
+    'Personal data in the files: mask or show; or default, show, mask and refuse with schema.table.column globs, and results.',
   )
 
 export type PersonalConfig = z.output<typeof personalField>
@@ -33,9 +34,10 @@ export function personalChoice(
     default: otherwise,
     show,
     mask,
-  } = typeof config === 'string' ? { default: config, show: [], mask: [] } : config
+    refuse,
+  } = typeof config === 'string' ? { default: config, show: [], mask: [], refuse: [] } : config
   const name = `${table.schema}.${table.name}.${column}`
-  if (mask.some((pattern) => fitsName(name, pattern))) return 'mask'
+  if ([...mask, ...refuse].some((pattern) => fitsName(name, pattern))) return 'mask'
   if (show.some((pattern) => fitsName(name, pattern))) return 'show'
   return otherwise === 'mask' ? 'judge' : 'show'
 }
@@ -52,6 +54,18 @@ export function maskedInResults(
     return choice === 'mask' || (choice === 'judge' && personal.includes(column))
   })
 }
+
+/** Columns that agents may not read at all. */
+export const refusedToAgents = (
+  config: PersonalConfig,
+  table: { readonly schema: string; readonly name: string },
+  columns: readonly string[],
+): readonly string[] =>
+  typeof config === 'string'
+    ? []
+    : columns.filter((column) =>
+        config.refuse.some((pattern) => fitsName(`${table.schema}.${table.name}.${column}`, pattern)),
+      )
 
 /** Whether texts outside columns are masked: comments, statements, definitions. */
 export const masksTexts = (config: PersonalConfig): boolean =>
