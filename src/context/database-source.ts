@@ -13,6 +13,7 @@ import type { DatabaseConfig } from './domain/context-project/config.ts'
 import { GENERATOR } from './domain/context-project/framed-file.ts'
 import { keptValues, type CompiledTable } from './domain/context-project/manifest.ts'
 import { hiddenAmong, hiddenPatterns, isTaken } from './domain/context-project/name-glob.ts'
+import { isMaskedInResults } from './domain/personal/policy.ts'
 import { evidenceText } from './domain/schema/join-evidence.ts'
 import type { JoinsOfTable } from './domain/sources/joins-view.ts'
 import { NO_NOTES, type TableNote } from './domain/sources/table-notes.ts'
@@ -188,14 +189,15 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
-/** Of a view, where its columns may be masked in results. */
+/** Of a view, if agents do not get all columns. */
 async function lineageOf(
   table: TableDetails,
   tables: ReadonlyMap<string, TableDetails>,
   { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
 ): Promise<ViewLineage | undefined> {
-  const isMasked = typeof config.personal !== 'string' && config.personal.results === 'mask'
-  if (!isMasked || !/view/.test(table.kind)) return undefined
+  const { personal } = config
+  const isClosed = isMaskedInResults(personal) || (typeof personal !== 'string' && personal.refuse.length > 0)
+  if (!isClosed || !/view/.test(table.kind)) return undefined
   // Names of hidden columns do not get into committed files.
   const shown = [...tables.values()].map((one) => {
     const hidden = hiddenColumns(one, config)

@@ -5,7 +5,7 @@ import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { unframe } from './domain/context-project/framed-file.ts'
 import { entryKey, type CompiledTable, type ManifestEntry } from './domain/context-project/manifest.ts'
 import { hiddenAmong } from './domain/context-project/name-glob.ts'
-import { maskedColumns } from './domain/personal/masked-columns.ts'
+import { maskedColumns, refusedColumns } from './domain/personal/masked-columns.ts'
 import { personalChoice, refusedToAgents } from './domain/personal/policy.ts'
 import { readColumnsPage, type ColumnsPage } from './domain/schema/columns-page.ts'
 import { openTableLinker, type LinkedTable, type SchemaEdge, type TableLinker } from './domain/schema/link-tables.ts'
@@ -218,10 +218,9 @@ function closedColumns(
 ): ReadonlyMap<string, string> {
   const { personal } = config.databases.find(({ name }) => name === table.connection) ?? {}
   if (personal === undefined) return new Map()
-  const names = table.columns.map(({ name }) => name)
   return new Map([
     ...maskedColumns(table, all, personal).map((name) => [name, ' · masked in results, can be filtered'] as const),
-    ...refusedToAgents(personal, table, names).map((name) => [name, ' · may not be read'] as const),
+    ...refusedColumns(table, all, personal).map((name) => [name, ' · may not be read'] as const),
   ])
 }
 

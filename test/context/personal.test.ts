@@ -106,7 +106,10 @@ test('a view masks what it carries of personal columns, under whatever name, and
 
 test('columns that are refused to agents are not even filtered by, nor kept for them by id', async () => {
   const { desk } = openCrm({ refuse: ['main.users.email'] })
+  desk.sqlite('crm.db', 'CREATE VIEW contacts AS SELECT id AS k, lower(email) AS how FROM users')
   await desk.sync()
+  expect((await desk.run('execute_sql', { sql: 'SELECT how FROM contacts' }))['refused'].code).toBe('column')
+  expect((await desk.run('execute_sql', { sql: 'SELECT k FROM contacts LIMIT 1' }))['rows']).toEqual([[1]])
   const ran = async (name: string, sql: string) => desk.run(name, { sql })
   expect((await ran('execute_sql', "SELECT id FROM users WHERE email = 'zed7@example.com'"))['refused'].code).toBe('column')
   expect((await ran('execute_sql', 'SELECT * FROM users'))['refused'].code).toBe('column')

@@ -1,8 +1,7 @@
 import type { CompiledTable } from '../domain/context-project/manifest.ts'
 import { hiddenAmong } from '../domain/context-project/name-glob.ts'
 import { isTaken } from '../domain/context-project/name-glob.ts'
-import { maskedColumns } from '../domain/personal/masked-columns.ts'
-import { refusedToAgents } from '../domain/personal/policy.ts'
+import { maskedColumns, refusedColumns } from '../domain/personal/masked-columns.ts'
 import type { SqlDialect } from '../domain/sql/dialect.ts'
 import { judgeStatement } from '../domain/sql/judge-statement.ts'
 import type { AllowedTable, SqlVerdict } from '../domain/sql/policy.ts'
@@ -28,7 +27,7 @@ export async function allowedTables(
   const tables = compiled.filter((table) => isTaken(`${table.schema}.${table.name}`, config))
   return tables.map((table) => {
     const columns = table.columns.map((column) => column.name)
-    const refused = reader === 'person' ? [] : refusedToAgents(personal, table, columns)
+    const refused = reader === 'person' ? [] : refusedColumns(table, compiled, personal)
     const hidden = [
       ...new Set([...table.hidden, ...hiddenAmong([...columns, ...table.hidden], table, config), ...refused]),
     ]

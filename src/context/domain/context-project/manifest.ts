@@ -78,7 +78,7 @@ const table = z.object({
   secret: z.array(z.string()).default([]),
   /** Columns with personal data, masked in the files or not. */
   personal: z.array(z.object({ name: z.string(), kind: z.string() })).optional(),
-  /** Of a view whose definition could be followed, where results are masked: the tables it reads, in lower case. */
+  /** Of a view whose definition could be followed, if agents do not get all columns: the tables it reads, in lower case. */
   reads: z.array(z.string()).optional(),
 })
 
