@@ -155,6 +155,12 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./values.ts')).valueFigures(),
   },
   {
+    name: 'empty',
+    about: 'aggregates over nothing that are told apart from results, and values that were meant',
+    takes: 'seconds',
+    run: async () => (await import('./empty.ts')).emptyFigures(),
+  },
+  {
     name: 'examples',
     about:
       'proven queries that reach the analyst’s model for a question in other words, and for questions about something else',
