@@ -69,7 +69,8 @@ export const shopLinkingFigures = (): Promise<Figure[]> => figuresOf(shop)
 export async function beaverLinkingFigures(options: SuiteOptions): Promise<Figure[]> {
   if (!hasBeaver(options)) return []
   const figures: Figure[] = []
-  for (const part of BEAVER_PARTS) figures.push(...(await figuresOf(async ({ outside }) => beaver(outside, options.data, part))))
+  for (const part of BEAVER_PARTS)
+    figures.push(...(await figuresOf(async ({ outside }) => beaver(outside, options.data, part))))
   return figures
 }
 
@@ -177,7 +178,12 @@ function beaver(outside: string, from: string | undefined, part: string | undefi
     })
     return { id: question.id, text: question.question, needs: new Map(needs) }
   })
-  return { name: part === undefined ? 'BEAVER' : 'BEAVER, warehouse alone', folder, questions, tables: tables.map(createTable) }
+  return {
+    name: part === undefined ? 'BEAVER' : 'BEAVER, warehouse alone',
+    folder,
+    questions,
+    tables: tables.map(createTable),
+  }
 }
 
 async function show(desk: Desk, place: Place): Promise<void> {

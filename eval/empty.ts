@@ -145,7 +145,8 @@ const SHAPES: readonly Shape[] = [
     `SELECT r.race_id, sum(r.points) FROM results r ${join} WHERE x.${column} = '${v}' GROUP BY r.race_id HAVING sum(r.points) > 0`,
   ({ table, column }, v) => `SELECT count(*) FROM ${table} WHERE ${column} LIKE '${v}'`,
   ({ column, join }, v) => `SELECT sum(r.points) FILTER (WHERE x.${column} = '${v}') FROM results r ${join}`,
-  ({ column, join }, v) => `SELECT round(sum(r.points) * 1.0 / count(*), 2) FROM results r ${join} WHERE x.${column} = '${v}'`,
+  ({ column, join }, v) =>
+    `SELECT round(sum(r.points) * 1.0 / count(*), 2) FROM results r ${join} WHERE x.${column} = '${v}'`,
   ({ column, join }, v) => `SELECT sum(iif(x.${column} = '${v}', r.points, 0)) AS points FROM results r ${join}`,
 ]
 
@@ -180,7 +181,13 @@ async function runAll(): Promise<readonly Judged[]> {
   const folder = join(place, 'project')
   const run = async (name: string, input: object): Promise<Record<string, unknown>> => {
     const context = ken.context({ origin: { surface: 'mcp-stdio' }, cwd: folder })
-    return (await call(context, OPERATIONS.find((one) => one.name === name)!, input)).output
+    return (
+      await call(
+        context,
+        OPERATIONS.find((one) => one.name === name)!,
+        input,
+      )
+    ).output
   }
   try {
     mkdirSync(folder)

@@ -168,6 +168,12 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./examples.ts')).exampleFigures(),
   },
   {
+    name: 'stories',
+    about: 'cited numbers of a story: wrong ones refused, right ones that follow their data, words that no longer fit',
+    takes: 'seconds',
+    run: async () => (await import('./living-numbers.ts')).storyFigures(),
+  },
+  {
     name: 'citations',
     about: 'numbers of an answer that no query gave',
     takes: 'seconds',

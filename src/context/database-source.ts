@@ -209,7 +209,10 @@ async function lineageOf(
 function compiled(
   table: TableDetails,
   config: DatabaseConfig,
-  { values, lineage }: { readonly values: ReadonlyMap<string, readonly string[]>; readonly lineage?: ViewLineage | undefined },
+  {
+    values,
+    lineage,
+  }: { readonly values: ReadonlyMap<string, readonly string[]>; readonly lineage?: ViewLineage | undefined },
 ): Omit<CompiledTable, 'secret' | 'personal'> {
   const hidden = hiddenColumns(table, config)
   const isShown = (name: string): boolean => !hidden.includes(name)

@@ -205,7 +205,13 @@ function packedTable(
     columns: table.columns.map(({ name, type }, i) => {
       const least = `- ${name}: ${type}`
       const line = `${page.lines.get(name) ?? least}${closed.get(name) ?? ''}${valuesNamed(named, one.table, i)}`
-      return { name, line, isKey: keys.has(name), score: one.columns[i] ?? 0, ...(line === least && { onlyType: type }) }
+      return {
+        name,
+        line,
+        isKey: keys.has(name),
+        score: one.columns[i] ?? 0,
+        ...(line === least && { onlyType: type }),
+      }
     }),
   }
 }

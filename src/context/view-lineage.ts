@@ -1,6 +1,6 @@
-import type { TableDetails } from './domain/sql/catalogue.ts'
 import { bareColumns } from './domain/sql/bare-columns.ts'
 import { carriesValues } from './domain/sql/carried-values.ts'
+import type { TableDetails } from './domain/sql/catalogue.ts'
 import { everyScope } from './domain/sql/secret-columns.ts'
 import type { Warehouse } from './ports/warehouse.ts'
 
@@ -40,9 +40,7 @@ export async function viewLineage(
   return {
     reads: [...reads],
     carries: shown.map((_, i) =>
-      bare[i] === undefined
-        ? [...names].filter((name) => carries.get(name)!(i, shown.length))
-        : [fold(bare[i])],
+      bare[i] === undefined ? [...names].filter((name) => carries.get(name)!(i, shown.length)) : [fold(bare[i])],
     ),
   }
 }

@@ -31,7 +31,9 @@ test('personal columns are masked in every file and named, and personal data ins
   expect([preview.includes("| '' |"), preview.includes('| NULL |')]).toEqual([true, true])
   const everything = [...Object.values(desk.files()), desk.read('.ken/context-manifest.jsonl')].join('\n')
   expect(everything).not.toMatch(/zed\d|zed@|19\d\d-01-02/)
-  expect(everything).toContain('"personal":[{"name":"email","kind":"e-mail"},{"name":"born","kind":"birth"},{"name":"hint","kind":"personal text"}]')
+  expect(everything).toContain(
+    '"personal":[{"name":"email","kind":"e-mail"},{"name":"born","kind":"birth"},{"name":"hint","kind":"personal text"}]',
+  )
   await desk.close()
 })
 
@@ -83,11 +85,13 @@ test('a view masks what it carries of personal columns, under whatever name, and
     'CREATE VIEW inner_rows AS WITH q AS (SELECT salary AS v FROM staff) SELECT v AS w FROM q',
     'CREATE VIEW named(a, b) AS SELECT max(salary), count(*) FROM staff GROUP BY team',
     'CREATE VIEW starred AS SELECT * FROM staff',
-    "CREATE VIEW plain AS SELECT team, count(*) AS n FROM staff WHERE salary > 0 GROUP BY team",
+    'CREATE VIEW plain AS SELECT team, count(*) AS n FROM staff WHERE salary > 0 GROUP BY team',
   )
   desk.configure({
     name: 'crm',
-    databases: [{ name: 'crm', type: 'sqlite', path: 'crm.db', personal: { results: 'mask', show: ['*.starred.meta'] } }],
+    databases: [
+      { name: 'crm', type: 'sqlite', path: 'crm.db', personal: { results: 'mask', show: ['*.starred.meta'] } },
+    ],
   })
   await desk.sync()
   const row = async (sql: string) => (await desk.run('execute_sql', { sql }))['rows'][0]
@@ -111,7 +115,9 @@ test('columns that are refused to agents are not even filtered by, nor kept for 
   expect((await desk.run('execute_sql', { sql: 'SELECT how FROM contacts' }))['refused'].code).toBe('column')
   expect((await desk.run('execute_sql', { sql: 'SELECT k FROM contacts LIMIT 1' }))['rows']).toEqual([[1]])
   const ran = async (name: string, sql: string) => desk.run(name, { sql })
-  expect((await ran('execute_sql', "SELECT id FROM users WHERE email = 'zed7@example.com'"))['refused'].code).toBe('column')
+  expect((await ran('execute_sql', "SELECT id FROM users WHERE email = 'zed7@example.com'"))['refused'].code).toBe(
+    'column',
+  )
   expect((await ran('execute_sql', 'SELECT * FROM users'))['refused'].code).toBe('column')
   const own = await ran('run_sql', 'SELECT email FROM users WHERE id = 1')
   expect(JSON.stringify(own)).toContain('zed1@example.com')

@@ -106,7 +106,7 @@ function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, tex
   const named = place.column === undefined ? columns : columns.filter(({ name }) => isName(name, place.column!))
   if (named.length === 0)
     return [{ ...said, state: 'unsourced', column: place.column!, found: 'the result has no such column' }]
-  const ranges = rangesOf(number, mannerOf(text, place.from))
+  const ranges = rangesOf(number, mannerOf(text, said.at))
   const one = place.column === undefined ? undefined : { column: named[0]!.name }
   if (place.row !== undefined && one !== undefined)
     return [atRow(said, { row: place.row, column: named[0]!, query, ranges })]

@@ -37,7 +37,9 @@ describe('ken.yaml', () => {
     )
     expect(databases.map(({ personal }) => personal)).toMatchObject([{ default: 'mask', results: 'mask' }, 'show'])
     expect(entries[0]!.value).toBe(databases[0])
-    expect(faultOf('name: shop\npersonal: { result: mask }')).toContain('"result" is not known. Did you mean "results"?')
+    expect(faultOf('name: shop\npersonal: { result: mask }')).toContain(
+      '"result" is not known. Did you mean "results"?',
+    )
   })
 
   test.each([
