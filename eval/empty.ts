@@ -196,7 +196,7 @@ async function runAll(): Promise<readonly Judged[]> {
     writeFileSync(join(folder, 'ken.yaml'), stringify({ name: 'races', databases }))
     await run('sync_sources', {})
     const judged: Judged[] = []
-    for (const one of [...new Map(statements().map((each) => [each.sql, each])).values()]) {
+    for (const one of new Map(statements().map((each) => [each.sql, each])).values()) {
       const { notes, refused } = await run('execute_sql', { sql: one.sql })
       if (refused !== undefined) throw new Error(`${one.sql}: ${JSON.stringify(refused)}`)
       judged.push({ ...one, notes: (notes as readonly string[]).join(' ') })
