@@ -16,7 +16,7 @@ import {
   readQuestionDraft,
 } from './domain/feedback/captured-draft.ts'
 import type { Draft } from './domain/feedback/feedback.ts'
-import { contentWords, isNegated, sharedWords } from './domain/user-memory/content-words.ts'
+import { isSameMatter } from './domain/feedback/same-matter.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 
 export interface SessionsToCapture {
@@ -96,36 +96,34 @@ async function draftedBefore(
       [false, true].map((settled) => feedback.inbox({ user, project, kind, settled })),
     ),
   )
-  return found.flat().flatMap(({ kind, title, body }) => {
-    const decision = readDecisionDraft(body)
-    const draft = decision ?? readQuestionDraft(body)
-    const rejected = decision?.rejected.map(({ alternative }) => alternative) ?? []
-    return draft === undefined
-      ? []
-      : [{ kind, text: [title, ...rejected].join(' '), session: draft.evidence.session, turn: draft.evidence.turn }]
-  })
+  return found.flat().flatMap((draft) => knownOf(draft) ?? [])
+}
+
+function knownOf({ kind, title, body }: Draft): Known | undefined {
+  const decision = readDecisionDraft(body)
+  const draft = decision ?? readQuestionDraft(body)
+  const rejected = decision?.rejected.map(({ alternative }) => alternative) ?? []
+  return draft === undefined
+    ? undefined
+    : { kind, text: [title, ...rejected].join(' '), session: draft.evidence.session, turn: draft.evidence.turn }
+}
+
+/** Title and alternatives of decisions that a person accepted or dismissed here. */
+export async function settledDecisions(
+  { feedback }: Pick<AnalystState, 'feedback'>,
+  user: string,
+  project: string,
+): Promise<string[]> {
+  const drafts = await feedback.inbox({ user, project, kind: 'decision', settled: true })
+  return drafts.flatMap((draft) => knownOf(draft)?.text ?? [])
 }
 
 const textOf = ({ title, rejected }: Candidate): string => [title, ...rejected].join(' ')
 
-/** Share of the content words of the shorter text; other words may name another reason for the same choice. */
-const LEAST_SHARED = 0.6
-
 /** The same exchange, or a text that mostly consists of the same words. */
 const isSame = (before: Known, candidate: Candidate, { session }: SessionDocument): boolean =>
   before.kind === candidate.kind &&
-  ((before.session === session && before.turn === candidate.turn) || isAlike(before.text, textOf(candidate)))
-
-function isAlike(a: string, b: string): boolean {
-  const [own, other] = [contentWords(a), contentWords(b)]
-  const shared = sharedWords(own, other).length
-  return (
-    isNegated(a) === isNegated(b) &&
-    shared > 0 &&
-    shared >= LEAST_SHARED * Math.min(own.length, other.length) &&
-    shared >= Math.min(2, own.length)
-  )
-}
+  ((before.session === session && before.turn === candidate.turn) || isSameMatter(before.text, textOf(candidate)))
 
 /** The draft of a candidate; undefined if the record has it already. */
 async function againstRecord(
@@ -138,7 +136,7 @@ async function againstRecord(
   const place = `turn ${turn} of a ${client} session of ${(at || started).slice(0, 10)}`
   if (kind === 'question') {
     const open = openQuestions((await store.read(QUESTIONS)) ?? '')
-    if (open.some((one) => isAlike(one.body, title))) return undefined
+    if (open.some((one) => isSameMatter(one.body, title))) return undefined
     return { question: title, context: `Said in ${place}.`, evidence }
   }
   const { related_decisions: related, returns_to: returns } = await check(store, {
@@ -147,10 +145,10 @@ async function againstRecord(
     files,
   })
   const { decisions } = await store.catalogue()
-  if (decisions.some((one) => one.status === 'active' && isAlike(one.title, title))) return undefined
+  if (decisions.some((one) => one.status === 'active' && isSameMatter(one.title, title))) return undefined
   // Only what the candidate chooses counts: alternatives that it names may be what an older decision rejected too.
   const contradicted =
-    related.find(({ brings_back }) => brings_back !== undefined && isAlike(brings_back.alternative, title))?.id ??
+    related.find(({ brings_back }) => brings_back !== undefined && isSameMatter(brings_back.alternative, title))?.id ??
     returns[0]?.superseded_by
   const offered = context === '' ? '' : `\n\nThe agent had said:\n\n${quoted(context)}`
   return {
