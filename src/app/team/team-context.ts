@@ -112,5 +112,6 @@ const CALL_WITHOUT_MACHINE = {
   progress: () => undefined,
   repository: async () => undefined,
   repositoryHistory: async () => undefined,
+  graphViewer: async () => (await import('../graph-viewer.ts')).graphViewer(),
   telemetry: { enabled: false, location: '', record: () => undefined, events: async () => [] },
 } satisfies Partial<Context>

@@ -79,6 +79,7 @@ export const questionsMigrate = defineOperation({
   fromPage: 'free',
   words: 'own',
   needs: ['record'],
+  onServer: {},
   hiddenFrom: FOR_PEOPLE,
   input: { dry_run: z.boolean().default(false), ...projectField },
   output: { ...recordFields, migrated: z.array(z.string()), dry_run: z.boolean() },
