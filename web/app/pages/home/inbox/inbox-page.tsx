@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useAnswer } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import { useKeys } from '../../../frame/keys/use-keys.ts'
 import { Page } from '../../../frame/page.tsx'
 import { useMedia } from '../../../frame/use-media.ts'
@@ -46,7 +47,12 @@ export const InboxPage = () => {
   const canAct = acted !== undefined && !settled && !isEditing
   useKeys(
     [
-      { keys: 'a', does: 'Apply', group: 'Inbox', run: () => canAct && settle.apply(acted) },
+      {
+        keys: 'a',
+        does: 'Apply',
+        group: 'Inbox',
+        run: () => canAct && isOffered('inbox_apply') && settle.apply(acted),
+      },
       { keys: 'e', does: 'Edit', group: 'Inbox', run: () => canAct && setEditing(true) },
       { keys: 'd', does: 'Dismiss', group: 'Inbox', run: () => canAct && settle.dismiss(acted) },
       { keys: 'u', does: 'Undo', group: 'Inbox', run: () => undoWanted(settled ? named : last, settle.undo) },
