@@ -75,7 +75,7 @@ beforeAll(async () => {
     credentials.push(...(await credentialsOf(id, { organisation, role })))
   }
   const { headers } = await credentialsFor('admin', 'token')
-  const decision = { title: 'Keep orders in PostgreSQL', rationale: 'Joins are needed.' }
+  const decision = { title: 'Keep orders in PostgreSQL', rationale: 'Reports need joins across orders and customers.' }
   expect((await answerTo('propose_decision', headers, decision)).status).toBe(200)
   // The rule of a project: with it, admins may read the chats of others.
   expect((await answerTo('replay_change', headers, { on: true })).status).toBe(200)
@@ -227,4 +227,23 @@ test('CI verifies, checks, guards and exports with a token that only reads, and 
     expect([name, await answerTo(name, reads.headers, input)]).toMatchObject([name, { code: 'ok' }])
   expect(await answerTo('accept', reads.headers, { all: true })).toMatchObject({ code: 'forbidden' })
   expect(await answerTo('accept', writes.headers, { all: true })).toMatchObject({ code: 'ok' })
+})
+
+test('a personal token is its person, an agent is named with the person it acts for, and neither is an id', async () => {
+  const token = await credentialsFor('member', 'token')
+  const agent = await credentialsFor('member', 'agent')
+  const rationale = 'The reports of the shop are read once a day, and nobody compares hours or fractions.'
+  await answerTo('propose_decision', token.headers, { title: 'Count orders by day', rationale })
+  await answerTo('propose_decision', agent.headers, { title: 'Round prices to cents', rationale })
+  const response = await fetch(`${origin}/v1/news`, {
+    method: 'POST',
+    headers: { ...token.headers, 'content-type': 'application/json', 'x-ken-project': project },
+    body: JSON.stringify({ limit: 1_000 }),
+  })
+  const { news } = (await response.json()) as { news: { title: string; by: string; trust: string }[] }
+  const told = (wanted: string) => news.filter(({ title }) => title === wanted).map(({ by, trust }) => [by, trust])
+  expect(told('Count orders by day')).toEqual([['member', 'approved']])
+  expect(told('Round prices to cents')).toEqual([['an agent for member', 'proposed by an agent']])
+  const ids = credentials.map(({ caller }) => caller.person)
+  expect(ids.filter((id) => JSON.stringify(news).includes(id))).toEqual([])
 })
