@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { label } from '../../../../../src/record/domain/decision/decision.ts'
 import type { Calls } from '../../../api/call.ts'
 import { useAnswer } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import { KIND_WORDS, type DraftLine } from './draft-words.ts'
 import { isDraftKind, type InboxSearch } from './inbox-search.ts'
 
@@ -35,9 +36,13 @@ export function useReviewItems(search: InboxSearch) {
     { keep: true, enabled: kind === undefined || isDraftKind(kind) },
   )
   const proposals = useAnswer('accept', { dry_run: true }, { enabled: wants('proposal'), keep: true })
-  const imports = useAnswer('import_adr', { review: true }, { enabled: wants('import'), keep: true })
+  const imports = useAnswer(
+    'import_adr',
+    { review: true },
+    { enabled: wants('import') && isOffered('import_adr'), keep: true },
+  )
   // Reads the whole repository and its history, so only on request.
-  const drift = useAnswer('drift', {}, { enabled: kind === 'drift' && !settled })
+  const drift = useAnswer('drift', {}, { enabled: kind === 'drift' && !settled && isOffered('drift') })
   const items = useMemo(
     () => [
       ...(kind === undefined || isDraftKind(kind) ? (drafts.data?.drafts ?? []).map(draftItem) : []),

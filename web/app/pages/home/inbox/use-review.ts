@@ -1,4 +1,5 @@
 import { useAct } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import { showToast } from '../../../kit/toast-store.ts'
 import { useUndoToast } from '../../decisions/use-undo-toast.ts'
 import type { ReviewItem } from './review-items.ts'
@@ -63,7 +64,8 @@ export function useReview({ onSettled }: { readonly onSettled: (items: readonly 
   }
 }
 
-export const canAccept = (item: ReviewItem): boolean => item.of !== 'drift'
+export const canAccept = (item: ReviewItem): boolean =>
+  item.of === 'draft' ? isOffered('inbox_apply') : item.of !== 'drift'
 
 /** A decision is not dismissed but superseded, which needs a text. */
 export const canDismiss = (item: ReviewItem): boolean => item.of === 'draft' || item.of === 'import'
