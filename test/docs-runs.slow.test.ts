@@ -14,8 +14,8 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-docs-')))
 const prepared = join(place, 'prepared')
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** Servers and shells, and commands that run until they are stopped; suites of their own run them. */
-const LASTS = /^(?:app|chat|serve|lsp|server|auth|watch(?! --st)|sync --watch|sync team)\b/
+/** Servers, shells, downloads, and commands that run until they are stopped; suites of their own run them. */
+const LASTS = /^(?:app|chat|serve|lsp|server|auth|watch(?! --st)|sync --watch|sync team|models pull)\b/
 /** Ids, names and addresses of an example, which this repository does not have. */
 const EXAMPLE =
   /…|<|\b0[12][A-Z][0-9A-Z]{2,}|q_[0-9a-f]{12}|1f3c9a02b7aa|ken\.example\.com|v1\.4\.0|Fastify|Koa|\bwiki\b|gte-small/
@@ -85,6 +85,8 @@ test.each(dailySample('pages of the documentation', pages, PAGES_A_DAY))(
     rmSync(join(root, 'home/.ken'), { recursive: true, force: true })
     rmSync(join(root, 'shop/.ken'), { recursive: true, force: true })
     if (!lines.some(([word]) => word === 'init')) ken(root, ['init', 'shop', '--demo'])
+    if (!lines.some((words) => /^(?:source add|init --context)/.test(words.join(' '))))
+      ken(root, ['source', 'add', 'shop.duckdb'])
     const wrong = lines.flatMap((words) => {
       const line = words.join(' ')
       const { status, stderr } = ken(root, words)
