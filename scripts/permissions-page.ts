@@ -12,6 +12,8 @@ Everybody has a role in their organisation: **admin**, **member** or **viewer**,
 
 A token does what its person may now, and of that what its scopes and projects leave: never more. An \`agent\` token does what agents are offered as tools. A person who left keeps their name on what they wrote, and may do nothing.
 
+\`POST /v1/<name>\` answers everybody whom a line allows, \`/openapi.json\` lists the same operations, and an agent gets those with *agent* as tools. What nobody may do is not there: the answer is 404.
+
 An operation without a line here is refused, and so are fields that name files of the server, its browser or its terminal. \`-\` for a file is the answer itself.`
 
 /** The permission table of a team server, in readable form. */
@@ -29,9 +31,9 @@ const line = (operation: RegisteredOperation): string =>
 function row(name: string, permission: Permission | undefined): string {
   if (permission === undefined || permission.least === 'nobody')
     return `| ${name} | nobody | | | | ${permission?.why ?? 'Not in the table.'} |`
-  const { least, of, scope, by, without, why } = permission
+  const { least, of, scope, by, isInTurn, without, why } = permission
   const who = of === 'organisation' ? `${least} of the organisation` : least
-  return `| ${name} | ${who} | ${scope} | ${THROUGH_WORDS[by]} | ${without.map((field) => `\`${field}\``).join(', ')} | ${why} |`
+  return `| ${name} | ${who} | ${scope} | ${isInTurn ? 'a turn of the analyst' : THROUGH_WORDS[by]} | ${without.map((field) => `\`${field}\``).join(', ')} | ${why} |`
 }
 
 const THROUGH_WORDS = { browser: 'browser', token: 'browser, token', agent: 'browser, token, agent' } as const

@@ -37,6 +37,7 @@ test('an operation missing from the table is refused to everybody', () => {
     effect: 'read',
     destructive: false,
     anywhere: true,
+    isServed: true,
     hiddenFrom: {},
     fields: [],
   }
@@ -108,10 +109,12 @@ test('operations that need a terminal, the machine or its browser are never offe
   )
 })
 
-test('rewriting the past, settings, trust, keys and sources are for admins', () => {
+test('rewriting the past and sources are for admins; settings, trust and keys of the machine for nobody', () => {
   const least = (name: string) => table.get(name)?.least
-  for (const name of ['redact', 'restore', 'forget', 'config_set', 'key_set', 'trust', 'source_add', 'context_save'])
+  for (const name of ['restore', 'questions_migrate', 'context_git_set', 'retention_set'])
     expect([name, least(name)]).toEqual([name, 'admin'])
+  for (const name of ['forget', 'config_set', 'key_set', 'trust', 'source_add', 'context_save'])
+    expect([name, least(name)]).toEqual([name, 'nobody'])
 })
 
 test('a token for some projects cannot do organisation-wide admin tasks', () => {

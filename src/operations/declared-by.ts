@@ -1,13 +1,15 @@
 import type { Declared } from '../team/domain/permission.ts'
+import { hiddenOnServer } from './hidden-on-server.ts'
 import type { RegisteredOperation } from './registry-entry.ts'
 
 /** The part of an operation the permission table reads. */
-export const declaredBy = ({ input, ...operation }: RegisteredOperation): Declared => ({
+export const declaredBy = (operation: RegisteredOperation): Declared => ({
   name: operation.name,
   toolset: operation.toolset,
   effect: operation.effect,
   destructive: operation.destructive,
   anywhere: operation.anywhere,
-  hiddenFrom: operation.onServer?.hiddenFrom ?? operation.hiddenFrom,
-  fields: Object.keys(input.shape),
+  isServed: operation.onServer !== undefined,
+  hiddenFrom: hiddenOnServer(operation),
+  fields: Object.keys(operation.input.shape),
 })

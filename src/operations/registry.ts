@@ -5,6 +5,7 @@ import { MEMORY_OPERATIONS } from '../memory/operations/index.ts'
 import { RECORD_OPERATIONS } from '../record/operations/index.ts'
 import { SETUP_OPERATIONS } from '../setup/operations/index.ts'
 import { TEAM_OPERATIONS } from '../team/operations/index.ts'
+import { hiddenOnServer } from './hidden-on-server.ts'
 import { isOffered } from './is-offered.ts'
 import type { OfferedToolset } from './operation.ts'
 import { type CallOf, type RegisteredOperation, type RegistryEntry } from './registry-entry.ts'
@@ -35,7 +36,9 @@ export function loadOperations(toolsets?: readonly OfferedToolset[]): Promise<Re
 /** The operations of a team server, in their server form. */
 export async function loadServed(): Promise<RegisteredOperation[]> {
   const all = await Promise.all(REGISTRY.map((one) => one.load()))
-  return all.filter(({ onServer }) => onServer !== undefined).map((one) => ({ ...one, ...one.onServer }))
+  return all
+    .filter(({ onServer }) => onServer !== undefined)
+    .map((one) => ({ ...one, ...one.onServer, hiddenFrom: hiddenOnServer(one) }))
 }
 
 /** The first command word for an operation. */

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import { isKens, testsFoldersOf } from '../kernel/domain/tests-among.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
@@ -8,6 +9,7 @@ import { addedLines } from './domain/guard/added-lines.ts'
 import { fileKind } from './domain/guard/file-kind.ts'
 import type { Finding } from './domain/guard/finding.ts'
 import { judgeDiff } from './domain/guard/judge.ts'
+import { filesInDiff } from './domain/guard/parse-patch.ts'
 import { turnedDownIn } from './domain/guard/returns.ts'
 import { type Topic, diffTopics } from './domain/guard/topics.ts'
 import type { TopicHit } from './domain/guard/touched.ts'
@@ -34,7 +36,7 @@ export interface GuardReport {
 }
 
 /**
- * Changes since `base`, or since HEAD; if `paths` is given, only those below these paths. `trusted`: the state whose
+ * The changes of `diff`, or since `base`, or since HEAD; if `paths` is given, only those below these paths. `trusted`: the state whose
  * `ken.yaml` files decide which folders hold test cases.
  */
 export async function changedFiles(
@@ -42,13 +44,20 @@ export async function changedFiles(
   {
     base,
     paths,
+    diff,
     trusted = 'now',
-  }: { base?: string | undefined; paths?: readonly string[] | undefined; trusted?: 'now' | { readonly base: string } },
+  }: {
+    base?: string | undefined
+    paths?: readonly string[] | undefined
+    diff?: string | undefined
+    trusted?: 'now' | { readonly base: string }
+  },
 ): Promise<readonly ChangedFile[]> {
+  const isWanted = (file: ChangedFile): boolean => paths === undefined || paths.some((path) => governs(path, file.path))
+  if (diff !== undefined) return filesInDiff(diff).filter(isWanted)
   const repository = await ctx.repository()
   if (repository === undefined) throw noRepository()
-  const changed = await withoutTests(repository, await repository.diff(base), trusted)
-  return paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
+  return (await withoutTests(repository, await repository.diff(base), trusted)).filter(isWanted)
 }
 
 /** Skips test cases: their expectations are neither used by the program nor meant for agents. */
@@ -63,17 +72,24 @@ export async function withoutTests(
   return files.filter(({ path }) => !testsFoldersOf(path).some((folder) => isProject.get(folder)))
 }
 
-/** Checks a diff since `base` against decisions. */
+interface GuardedChanges {
+  readonly files: readonly ChangedFile[]
+  readonly base: string | undefined
+  /** The diff that the files were read from; the working tree does not have to match it. */
+  readonly diff?: string | undefined
+}
+
+/** Checks a diff, or the changes since `base`, against decisions. */
 export async function guardChanges(
-  ctx: Call & RecordNeeds & LocalRecordNeeds,
+  ctx: Call & RecordNeeds & Partial<LocalRecordNeeds>,
   store: Store,
-  { files: changed, base }: { files: readonly ChangedFile[]; base: string | undefined },
+  { files: changed, base, diff }: GuardedChanges,
 ): Promise<GuardReport> {
   const { decisions } = await store.catalogue()
   const texts = changed.length === 0 ? new Map() : await readDecisions(store, decisions)
   const record = { decisions, texts }
   const isNamed = (line: string) => mentionsIn(line, turnedDownIn(record).wanted).length > 0
-  const files = await readChanges(ctx, changed, { base, isNamed })
+  const files = diff === undefined ? await readChanges(ctx, changed, { base, isNamed }) : changed
   const lines = addedLines(files)
   const { topics, left } = diffTopics(files, lines)
   const findings = judgeDiff({ files, lines }, record, await askRecord(ctx, store, { topics, texts }))
@@ -113,5 +129,5 @@ function withText(
 
 const noRepository = (): AppError =>
   new AppError('not_found', 'Not a git repository: nothing to compare.', {
-    hint: 'Run it in a git working tree.',
+    hint: `Run it in a git working tree, or give a diff as ${fieldNamed('diff')}.`,
   })

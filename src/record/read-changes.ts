@@ -12,7 +12,7 @@ const MOST_PARSED = 400
 // A cheap test; only a file with such a line is worth parsing.
 export const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\s*["'(]|^\s*[\w.]+ ["']/
 
-type ReadNeeds = Pick<RecordNeeds, 'repository'> & Pick<LocalRecordNeeds, 'codeParser'>
+type ReadNeeds = Pick<RecordNeeds, 'repository'> & Partial<Pick<LocalRecordNeeds, 'codeParser'>>
 
 /**
  * The changed files with the packages of manifests and the imports of code, from their full texts. Code is parsed only
@@ -63,6 +63,7 @@ const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) =>
 async function withImports(ctx: ReadNeeds, repository: Repository, file: ChangedFile): Promise<Changed> {
   const text = await repository.text(file.path, 'now')
   if (text === undefined) return file
-  const outline = await (await ctx.codeParser()).parse(text, languageOfFile(file.path)!)
+  const parser = await ctx.codeParser?.()
+  const outline = await parser?.parse(text, languageOfFile(file.path)!)
   return outline === undefined ? file : { ...file, imports: outline.imports }
 }

@@ -150,7 +150,10 @@ function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): 
   return ({ caller, source }, origin, { project }) => {
     const named = project === undefined ? {} : { named: project }
     const projects = callerProjects(team.projects, { caller, publicUrl: options.publicUrl, ...named })
-    return auditedContext(parts, { caller, origin: { ...origin, user: caller.person }, projects }, { trail, source })
+    // A model drives every MCP client, whatever its token.
+    const isOwn = caller.through === 'token' && origin.surface === 'http'
+    const by = { user: caller.person, ...(isOwn && { by: 'person' as const }) }
+    return auditedContext(parts, { caller, origin: { ...origin, ...by }, projects }, { trail, source })
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Origin } from '../../kernel/domain/origin.ts'
+import { isUlid } from '../../kernel/domain/project/config.ts'
 import type { Projects, RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Memory } from '../../memory/ports/memory.ts'
 import type { CallGuards, Context, Given } from '../../operations/context.ts'
 import type { Store } from '../../record/ports/store.ts'
 import { assertMay, type Caller } from '../../team/domain/may.ts'
 import type { Permission } from '../../team/domain/permission.ts'
+import type { Person } from '../../team/domain/person.ts'
 import type { TeamDesk } from '../../team/ports/team-desk.ts'
 import type { TeamProjects } from '../../team/ports/team-projects.ts'
 import { analystContext } from './analyst-context.ts'
@@ -61,7 +63,9 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
       return project!
     }
     const record: Context['record'] = async (named, at) => {
-      const store = parts.openRecord(await permittedIn(named))
+      const store = withNames(parts.openRecord(await permittedIn(named)), () =>
+        parts.desk.people.list(caller.organisation),
+      )
       return at?.asOf === undefined ? store : parts.openPast(store, at.asOf)
     }
     const analyst = analystContext(parts.analyst, { person: caller.person, here: () => permittedIn(undefined) })
@@ -98,6 +102,21 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
   }
 }
 
+/** The journal of a record has ids of people: they are named when it is read, so that it can be forgotten who one was. */
+const withNames = (store: Store, people: () => Promise<readonly Person[]>): Store => ({
+  ...store,
+  async journal() {
+    const [events, known] = [await store.journal(), new Map((await people()).map(({ id, name }) => [id, name]))]
+    return events.map((event) => {
+      const { user } = event.origin ?? {}
+      if (user === undefined || !isUlid(user)) return event
+      return { ...event, origin: { ...event.origin, user: known.get(user) ?? FORGOTTEN } }
+    })
+  },
+})
+
+const FORGOTTEN = 'a former member'
+
 interface Permitted {
   readonly permission: Permission | undefined
   readonly input: Readonly<Record<string, unknown>>
@@ -112,5 +131,6 @@ const CALL_WITHOUT_MACHINE = {
   progress: () => undefined,
   repository: async () => undefined,
   repositoryHistory: async () => undefined,
+  graphViewer: async () => (await import('../graph-viewer.ts')).graphViewer(),
   telemetry: { enabled: false, location: '', record: () => undefined, events: async () => [] },
 } satisfies Partial<Context>

@@ -28,7 +28,7 @@ export function teamMcp(
   const asking = new AsyncLocalStorage<Asking>()
   const mcp = mcpOverHttp({
     operations: team.operations,
-    toolsets: ['record', 'memory', 'data', 'team'],
+    toolsets: ['record', 'memory', 'data', 'code', 'team'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     lists: async () => {

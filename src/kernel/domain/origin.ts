@@ -18,6 +18,8 @@ export interface Origin {
   readonly client_version?: string
   readonly session?: string
   readonly user?: string
+  /** Set by a team server for a program with a person's own token: it acts for them, and is no agent. */
+  readonly by?: 'person'
 }
 
 /**
@@ -26,6 +28,16 @@ export interface Origin {
  */
 export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean =>
   surface === 'cli' || surface === 'app' || surface === 'editor'
+
+/** Whether a person did it, at a screen or by a program of theirs; all other callers are agents. */
+export const isOfPerson = (origin: Pick<Origin, 'surface' | 'by'>): boolean =>
+  isPerson(origin) || (origin.surface === 'http' && origin.by === 'person')
+
+/** The person and their program; on a machine, which knows no other people, the surface and the program. */
+export function nameOrigin({ surface, client, user }: Partial<Origin>): string {
+  if (user === undefined) return [surface, client].filter((part) => typeof part === 'string').join(' ')
+  return client === undefined ? user : `${client} for ${user}`
+}
 
 const LONGEST = 256
 

@@ -33,6 +33,7 @@ export const brief = defineOperation({
   effect: 'read',
   words: 'brief',
   needs: ['analyst', 'context', 'memory', 'record'],
+  onServer: {},
   isText: true,
   positional: ['for'],
   unlisted: ['as_of'],

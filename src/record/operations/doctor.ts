@@ -17,6 +17,7 @@ export const doctor = defineOperation({
   effect: 'read',
   words: 'own',
   needs: ['record'],
+  onServer: {},
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { plural } from '../../kernel/domain/text.ts'
-import type { Given } from '../../operations/context.ts'
-import { AT_A_TERMINAL, defineOperation, projectField } from '../../operations/operation.ts'
+import type { Files } from '../../kernel/ports/files.ts'
+import { AT_A_TERMINAL, defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
 import { type Decision, isSeed } from '../domain/decision/decision.ts'
 import { ADR_FORMATS } from '../domain/export/adr-text.ts'
 import { exportAdrs, isUntouchedExport } from '../domain/export/adr.ts'
@@ -12,6 +12,7 @@ import { readDecision } from '../read-decision.ts'
 import { listed, recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 10
+const STDOUT = '-'
 
 export const exportAdr = defineOperation({
   name: 'export_adr',
@@ -21,11 +22,12 @@ export const exportAdr = defineOperation({
     'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
   effect: 'write',
   words: 'own',
-  needs: ['machine', 'record'],
+  needs: ['record'],
+  onServer: { hiddenFrom: NOT_FOR_AGENTS },
   hiddenFrom: AT_A_TERMINAL,
   positional: ['folder'],
   input: {
-    folder: z.string().min(1).describe('Output folder; created if missing.'),
+    folder: z.string().min(1).describe('Output folder; created if missing. `-` prints the files.'),
     format: z.enum(ADR_FORMATS).default('madr').describe('MADR 4, or Michael Nygard’s format.'),
     force: z.boolean().default(false).describe('Also overwrite files that an export did not write.'),
     ...projectField,
@@ -35,6 +37,10 @@ export const exportAdr = defineOperation({
     folder: z.string(),
     written: z.array(z.string()),
     unchanged: z.number(),
+    files: z
+      .array(z.object({ name: z.string(), text: z.string() }))
+      .optional()
+      .describe('For the folder `-`.'),
     leftover: z.array(z.string()).describe('Earlier exports under names that no decision has now.'),
   },
   examples: [
@@ -43,10 +49,16 @@ export const exportAdr = defineOperation({
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const folder = fromHere(ctx, input.folder).replace(/(?<=.)[/\\]+$/, '')
     const exported = exportAdrs(await allDecisions(store), input.format)
+    if (input.folder === STDOUT) {
+      const files = exported.map(({ name, text }) => ({ name, text }))
+      return { ...whose(store), folder: STDOUT, written: [], unchanged: 0, files, leftover: [] }
+    }
+    if (ctx.files === undefined) throw new AppError('forbidden', 'A server writes no folder.', { hint: 'Give `-`.' })
+    const files = ctx.files
+    const folder = fromHere(ctx, input.folder).replace(/(?<=.)[/\\]+$/, '')
     const present = await texts(
-      ctx,
+      files,
       folder,
       exported.map((adr) => adr.name),
     )
@@ -56,9 +68,8 @@ export const exportAdr = defineOperation({
     )
     if (foreign.length > 0 && !input.force) throw refusal(foreign.map((adr) => adr.name))
     const changed = exported.filter((adr) => present.get(adr.name) !== adr.text)
-    for (const adr of changed)
-      await ctx.files.write(`${folder}/${adr.name}`, adr.text, { replace: present.has(adr.name) })
-    const leftover = await olderExports(ctx, folder, new Set(exported.map((adr) => adr.name)))
+    for (const adr of changed) await files.write(`${folder}/${adr.name}`, adr.text, { replace: present.has(adr.name) })
+    const leftover = await olderExports(files, folder, new Set(exported.map((adr) => adr.name)))
     return {
       ...whose(store),
       folder: input.folder,
@@ -67,7 +78,9 @@ export const exportAdr = defineOperation({
       leftover,
     }
   },
+  isProse: ({ folder }) => folder !== STDOUT,
   render: (output) =>
+    output.files?.map(({ name, text }) => `<!-- ${name} -->\n${text}`).join('\n') ??
     [
       `Wrote ${plural(output.written.length, 'ADR')} to ${output.folder}; ${output.unchanged} already up to date.`,
       ...output.written.map((name) => `  ${name}`),
@@ -83,10 +96,10 @@ async function allDecisions(store: Store): Promise<Decision[]> {
   return read.filter((decision) => decision !== undefined)
 }
 
-async function texts(ctx: Given<'machine'>, folder: string, names: readonly string[]): Promise<Map<string, string>> {
+async function texts(files: Files, folder: string, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const name of names) {
-    const text = await ctx.files.read(`${folder}/${name}`)
+    const text = await files.read(`${folder}/${name}`)
     if (text !== undefined) found.set(name, text)
   }
   return found
@@ -103,9 +116,9 @@ function refusal(names: readonly string[]): AppError {
   )
 }
 
-async function olderExports(ctx: Given<'machine'>, folder: string, current: ReadonlySet<string>): Promise<string[]> {
-  const names = (await ctx.files.list(folder)) ?? []
+async function olderExports(files: Files, folder: string, current: ReadonlySet<string>): Promise<string[]> {
+  const names = (await files.list(folder)) ?? []
   const others = names.filter((name) => /^[0-9]{4,}-[^/]+\.md$/.test(name) && !current.has(name))
-  const older = await texts(ctx, folder, others)
+  const older = await texts(files, folder, others)
   return others.filter((name) => isUntouchedExport(older.get(name) ?? ''))
 }

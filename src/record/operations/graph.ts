@@ -66,7 +66,8 @@ A file of that name is replaced only if Ken wrote it.`,
     { title: 'Without the texts', input: { output: 'decisions.html', include_bodies: false } },
   ],
   async run(ctx, input) {
-    const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
+    const isWritten = input.format === 'html' && ctx.team === undefined
+    const target = input.output ?? (isWritten ? DEFAULT_FILE : STDOUT)
     if (input.open && (target === STDOUT || input.format !== 'html'))
       throw new AppError('invalid_input', 'Can’t open a page that is not written to a file.', {
         hint: 'Omit `--format` and `-`.',
@@ -91,9 +92,7 @@ A file of that name is replaced only if Ken wrote it.`,
     // Done before the graph becomes HTML or JSON, which redaction and escaped hidden characters would break.
     const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies: input.include_bodies })).value)
     const text =
-      input.format === 'html'
-        ? graphPage(drawn, await machineOf(ctx).graphViewer())
-        : `${JSON.stringify(drawn, null, 2)}\n`
+      input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, 2)}\n`
     const bytes = new TextEncoder().encode(text)
     if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), bytes)
     const shown = input.open ? await machineOf(ctx).openInBrowser(fromHere(ctx, target)) : undefined

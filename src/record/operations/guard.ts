@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../../kernel/domain/text.ts'
-import { defineOperation, projectField } from '../../operations/operation.ts'
+import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
 import { unreadableLine } from '../domain/decision/catalogue.ts'
 import { FINDING_KINDS, type Finding, SEVERITIES } from '../domain/guard/finding.ts'
 import { GUARD_RULES, toGithub, toSarif } from '../domain/guard/report-formats.ts'
@@ -39,8 +39,10 @@ export const guard = defineOperation({
   searchHint: 'before commit, check diff against decisions',
   effect: 'read',
   words: 'record',
-  needs: ['machine', 'record'],
+  needs: ['record'],
+  onServer: {},
   positional: ['paths'],
+  unlisted: ['diff'],
   input: {
     paths: z
       .array(z.string())
@@ -48,6 +50,11 @@ export const guard = defineOperation({
       .optional()
       .describe('Only these files, folders or globs, relative to the repository root.'),
     base: z.string().min(1).max(300).optional().describe('A revision, e.g. origin/main; by default HEAD.'),
+    diff: z
+      .string()
+      .max(2_000_000)
+      .optional()
+      .meta(forPeople('A unified diff to check instead of the working tree, e.g. "$(git diff)".')),
     format: z.enum(['text', 'json', 'sarif', 'github']).default('text'),
     fail_on: z.enum(['none', 'returns', 'governed', 'any']).default('none').describe('Exit with 1 on this finding.'),
     ...projectField,
@@ -72,10 +79,14 @@ export const guard = defineOperation({
   async run(ctx, input) {
     const files = await changedFiles(ctx, input)
     const store = await ctx.record(input.project_id)
-    const { shown, findings, cut, topics_left } = await guardChanges(ctx, store, { files, base: input.base })
+    const { shown, findings, cut, topics_left } = await guardChanges(ctx, store, {
+      files,
+      base: input.base,
+      diff: input.diff,
+    })
     return {
       ...whose(store, shown),
-      base: input.base ?? 'HEAD',
+      base: input.diff === undefined ? (input.base ?? 'HEAD') : 'the diff',
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),
       unreadable: (await store.catalogue()).unreadable.length,

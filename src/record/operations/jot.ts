@@ -12,6 +12,7 @@ export const jot = defineOperation({
   fromPage: 'free',
   words: 'own',
   needs: ['record'],
+  onServer: {},
   hiddenFrom: FOR_PEOPLE,
   positional: ['text'],
   input: {

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { contextHere } from '../../analyst/operations/project-key.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readTime, TIME_FORMS } from '../../kernel/domain/input/spoken-time.ts'
-import type { Origin } from '../../kernel/domain/origin.ts'
-import { isPerson } from '../../kernel/domain/origin.ts'
+import { isOfPerson, type Origin } from '../../kernel/domain/origin.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { ageOf } from '../../kernel/domain/view/age.ts'
@@ -143,8 +142,10 @@ async function namer(store: Store): Promise<(ref: string) => { ref?: string; tit
 }
 
 const whoDid = (origin: Origin | undefined): Pick<NewsRow, 'by' | 'is_agent'> => {
-  const isAgent = origin === undefined || !(isPerson(origin) || BY_KEN.has(origin.surface))
-  return { by: isAgent ? lineOf(origin?.client ?? 'an agent') : (origin.user ?? ''), is_agent: isAgent }
+  const isAgent = origin === undefined || !(isOfPerson(origin) || BY_KEN.has(origin.surface))
+  const { client, user } = origin ?? {}
+  const agent = [client ?? 'an agent', ...(user === undefined ? [] : ['for', user])].join(' ')
+  return { by: lineOf(isAgent ? agent : (user ?? '')), is_agent: isAgent }
 }
 
 /** Automatic steps of Ken that follow from a person's request. */

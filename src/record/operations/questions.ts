@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameOrigin } from '../../kernel/domain/origin.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
@@ -28,7 +29,7 @@ export const questions = defineOperation({
         id: z.string(),
         body: z.string(),
         asked_at: z.string().optional().describe('When it was flagged, as the journal tells.'),
-        asked_by: z.string().optional().describe('Through what.'),
+        asked_by: z.string().optional().describe('The person, and the program they used.'),
         resolved_by: z.number().optional(),
         resolved_on: z.string().optional(),
       }),
@@ -66,7 +67,7 @@ async function askedIn(store: Store): Promise<ReadonlyMap<string, { asked_at: st
     flags.map(({ at, origin, facts }) => [
       String(facts?.['question']),
       // A journal from elsewhere may have lines without an origin.
-      { asked_at: at, asked_by: [origin?.surface, origin?.client].filter(Boolean).join(' ') },
+      { asked_at: at, asked_by: nameOrigin(origin ?? {}) },
     ]),
   )
 }
@@ -79,6 +80,7 @@ export const questionsMigrate = defineOperation({
   fromPage: 'free',
   words: 'own',
   needs: ['record'],
+  onServer: {},
   hiddenFrom: FOR_PEOPLE,
   input: { dry_run: z.boolean().default(false), ...projectField },
   output: { ...recordFields, migrated: z.array(z.string()), dry_run: z.boolean() },

@@ -16,6 +16,7 @@ export const restore = defineOperation({
   destructive: true,
   words: 'own',
   needs: ['record'],
+  onServer: {},
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['version'],

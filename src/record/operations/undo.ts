@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { nameOrigin } from '../../kernel/domain/origin.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
@@ -69,7 +70,7 @@ or that another decision builds on. The journal keeps both steps, and \`ken redo
         operation: event.operation,
         what,
         at: event.at,
-        by: [event.origin?.surface, event.origin?.client].filter((part) => typeof part === 'string').join(' '),
+        by: nameOrigin(event.origin ?? {}),
       },
       written: paths.filter((path) => back.get(path) !== undefined),
       removed: paths.filter((path) => back.get(path) === undefined),

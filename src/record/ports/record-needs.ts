@@ -37,6 +37,8 @@ export interface RecordNeeds {
    * every machine. Undefined if embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
+  /** Script and style of the page of the graph. */
+  graphViewer(): Promise<GraphViewer>
 }
 
 /** The part of the record that only a machine has. */
@@ -47,6 +49,4 @@ export interface LocalRecordNeeds {
   lostRecords(): Promise<LostRecords>
   /** Parses source files by their syntax. Opened on first use. */
   codeParser(): Promise<CodeParser>
-  /** Script and style of the page that `ken graph` writes. */
-  graphViewer(): Promise<GraphViewer>
 }

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parsePatch } from '../domain/guard/parse-patch.ts'
 import type { ChangedFile, Repository } from '../ports/repository.ts'
 import { openRepository } from './index.ts'
-import { parsePatch } from './parse-patch.ts'
 
 let folder: string
 

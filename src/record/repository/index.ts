@@ -4,9 +4,9 @@ import { join, relative, sep } from 'node:path'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
 import { governs } from '../domain/decision/governs.ts'
+import { parsePatch, type Lines, LONGEST_LINE, MOST_LINES, bounded } from '../domain/guard/parse-patch.ts'
 import type { ChangedFile, Commit, Repository } from '../ports/repository.ts'
 import { git, gitOrThrow } from './git.ts'
-import { parsePatch, type Lines, LONGEST_LINE, MOST_LINES, bounded } from './parse-patch.ts'
 
 /**
  * The git repository around a directory, through the `git` program; undefined outside one, in a bare one, and without

@@ -5,61 +5,39 @@ export interface PermissionLine {
   readonly least: Role | 'nobody'
   /** Scope of the role; the project by default. */
   readonly of?: 'organisation' | 'project'
+  /** Scope of the token, if the effect on a machine says more than what happens on a server. */
+  readonly scope?: 'read'
   /** Allowed only for a signed-in person, not for a token. */
   readonly by?: 'browser'
   readonly why: string
 }
 
-const MACHINE: PermissionLine = { least: 'nobody', why: 'It is about the machine that Ken runs on.' }
-const OWN_DOOR: PermissionLine = { least: 'nobody', why: 'The server has sessions and tokens of its own.' }
 const READ: PermissionLine = { least: 'viewer', why: 'It reads.' }
+const PRINTED: PermissionLine = { least: 'viewer', scope: 'read', why: 'It reads; a server writes no file.' }
 const WRITE: PermissionLine = { least: 'member', why: 'It writes.' }
 const OWN: PermissionLine = { least: 'member', why: 'It takes away what is the caller’s own.' }
 const REACHES: PermissionLine = { least: 'member', why: 'It reaches what the team pays for or must protect.' }
 const PAST: PermissionLine = { least: 'admin', why: 'It changes or takes away what others wrote.' }
-const UPKEEP: PermissionLine = { least: 'admin', why: 'It is upkeep of the whole project.' }
 const SOURCES: PermissionLine = { least: 'admin', why: 'It says what the project is compiled from and may reach.' }
-const SETTINGS: PermissionLine = { least: 'admin', of: 'organisation', why: 'It is about settings, keys or models.' }
 const PEOPLE: PermissionLine = { least: 'admin', of: 'organisation', why: 'It changes who is let in.' }
 const MEMBERS: PermissionLine = { least: 'admin', why: 'It changes who gets at the project.' }
 const PROJECTS: PermissionLine = { least: 'admin', of: 'organisation', why: 'It is about whole projects.' }
 const HELD: PermissionLine = { least: 'viewer', by: 'browser', why: 'One’s own access.' }
 
 /**
- * Every operation for a terminal must be listed here or is refused, because nothing in it shows whether it concerns the
- * project or the machine; other operations only if their effect alone does not determine the permission.
+ * A command for people that a server offers must be listed here or is refused; other operations only if their effect
+ * alone does not determine the permission. What a server does not offer has no line.
  */
 export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
-  setup: MACHINE,
-  pull_request: MACHINE,
-  clients_list: MACHINE,
-  storage: MACHINE,
-  telemetry_status: MACHINE,
-  telemetry_enable: MACHINE,
-  telemetry_disable: MACHINE,
-  harvest: MACHINE,
-  collection_add: MACHINE,
-  collection_list: MACHINE,
-  init_context: MACHINE,
-  memory_index_codebase: MACHINE,
-  token_show: OWN_DOOR,
-  token_renew: OWN_DOOR,
-  browsers_list: OWN_DOOR,
-  browsers_end: OWN_DOOR,
-  status: READ,
   questions: READ,
-  graph: READ,
+  graph: PRINTED,
   log: READ,
+  export_adr: PRINTED,
   journal: READ,
   doctor: READ,
   verify: READ,
-  privacy: READ,
-  notes_list: READ,
-  note_show: READ,
-  source_kinds: READ,
   source_list: READ,
   context_in_use: READ,
-  note_save: WRITE,
   jot: WRITE,
   accept: WRITE,
   edit: WRITE,
@@ -68,46 +46,15 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   chat_delete: OWN,
   memories_forget: OWN,
   execute_sql: REACHES,
-  run_sql: REACHES,
   // Rows that a person queried from a database.
   read_result: REACHES,
-  mcps_list: REACHES,
-  context_show: REACHES,
   questions_migrate: PAST,
   restore: PAST,
-  redact: PAST,
-  forget: PAST,
-  repair: UPKEEP,
-  embed: UPKEEP,
-  reindex: UPKEEP,
-  collection_rename: UPKEEP,
-  collection_remove: UPKEEP,
-  sync_sources: SOURCES,
-  source_add: SOURCES,
-  source_test: SOURCES,
-  source_remove: SOURCES,
-  context_plan: SOURCES,
-  context_save: SOURCES,
-  trust: SOURCES,
-  mcps_test: SOURCES,
-  debug: SOURCES,
   context_git: SOURCES,
   context_git_set: SOURCES,
   context_git_pull: SOURCES,
   context_git_hook: SOURCES,
   context_git_remove: SOURCES,
-  remove_project: { least: 'admin', of: 'organisation', why: 'It takes a whole project away.' },
-  config_list: SETTINGS,
-  config_get: SETTINGS,
-  config_set: SETTINGS,
-  config_unset: SETTINGS,
-  key_list: SETTINGS,
-  key_set: SETTINGS,
-  key_remove: SETTINGS,
-  models_list: SETTINGS,
-  models_pull: SETTINGS,
-  models_remove: SETTINGS,
-  models_test: SETTINGS,
   create_project: { least: 'member', of: 'organisation', why: 'It begins something new, and changes nothing.' },
   update_stack: WRITE,
   share_context: WRITE,

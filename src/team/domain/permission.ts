@@ -9,6 +9,8 @@ export interface Declared {
   readonly effect: 'read' | 'write'
   readonly destructive: boolean
   readonly anywhere: boolean
+  readonly isServed: boolean
+  /** Surfaces of a server without it. */
   readonly hiddenFrom: Readonly<Partial<Record<'mcp' | 'http' | 'app', string>>>
   readonly fields: readonly string[]
 }
@@ -26,6 +28,8 @@ export interface Permission {
   readonly scope: Scope
   /** Who may do it: `agent` any caller, `token` no agents, `browser` only a signed-in person. */
   readonly by: Through
+  /** True if only the analyst calls it, within a turn of its caller. */
+  readonly isInTurn: boolean
   /** Fields that are refused if they refer to something on the machine. */
   readonly without: readonly string[]
   readonly why: string
@@ -38,19 +42,20 @@ export function permissionOf(declared: Declared): Permission | undefined {
   const { name, effect, hiddenFrom, fields } = declared
   const line = lineOf(declared)
   if (line === undefined) return undefined
+  const isInTurn = declared.toolset === 'analyst'
   return {
     least: line.least,
     of: line.of ?? (declared.anywhere ? 'organisation' : 'project'),
-    scope: line.least === 'admin' ? 'admin' : effect,
-    by: line.by ?? (hiddenFrom.mcp === undefined ? 'agent' : 'token'),
+    scope: line.scope ?? (line.least === 'admin' ? 'admin' : effect),
+    by: line.by ?? (isInTurn || hiddenFrom.mcp === undefined ? 'agent' : 'token'),
+    isInTurn,
     without: machineFields(name, fields),
     why: line.why,
   }
 }
 
-function lineOf({ name, toolset, effect, destructive, hiddenFrom }: Declared): PermissionLine | undefined {
-  if (hiddenFrom.mcp !== undefined && hiddenFrom.http !== undefined && hiddenFrom.app !== undefined)
-    return { least: 'nobody', why: 'It needs a terminal, or files of a machine.' }
+function lineOf({ name, toolset, effect, destructive, isServed }: Declared): PermissionLine | undefined {
+  if (!isServed) return { least: 'nobody', why: 'It needs files, programs or settings of a machine.' }
   if (Object.hasOwn(PERMISSION_LINES, name)) return PERMISSION_LINES[name]
   if (!DERIVED.has(toolset)) return undefined
   if (effect === 'read') return { least: 'viewer', why: 'It reads.' }

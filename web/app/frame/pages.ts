@@ -26,7 +26,7 @@ const ALL: readonly PageOfFrame[] = [
   { name: 'Memory', to: '/$project/memory', icon: 'memory', keys: 'g m', needs: 'memory_query' },
   { name: 'Context', to: '/$project/context', icon: 'context', keys: 'g c', needs: 'context_files' },
   { name: 'Stories', to: '/$project/stories', icon: 'stories', keys: 'g s', needs: 'stories_list' },
-  { name: 'Tests', to: '/$project/tests', icon: 'tests', keys: 'g t', needs: 'test_runs' },
+  { name: 'Tests', to: '/$project/tests', icon: 'tests', keys: 'g t', needs: 'test_cases' },
 ]
 
 /** Pages that this server supports, in the order of the sidebar. */

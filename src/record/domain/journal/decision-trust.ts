@@ -1,4 +1,4 @@
-import type { Origin } from '../../../kernel/domain/origin.ts'
+import { isOfPerson, type Origin } from '../../../kernel/domain/origin.ts'
 import { movesIn } from './decision-identity.ts'
 import type { JournalEvent } from './event.ts'
 
@@ -29,7 +29,7 @@ function follow(proposed: Set<string>, { operation, origin, facts, files }: Jour
   // The first change, by a person or an agent, adopts a foreign record as it is.
   if (operation === 'adopt') return
   // An unknown origin is not a person.
-  if (BY_AGENTS[origin?.surface] ?? true) {
+  if (!(origin !== undefined && isOfPerson(origin)) && (BY_AGENTS[origin?.surface] ?? true)) {
     // Skips a superseded target, of which only the status changed; an updated decision is its own target.
     for (const stem of decisionsIn(files))
       if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)

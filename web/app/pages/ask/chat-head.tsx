@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { inDollars } from '../../../../src/analyst/domain/chat/in-dollars.ts'
 import { addUsage, NO_USAGE } from '../../../../src/kernel/domain/model-usage.ts'
 import { useAct, useProject } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { ShareButton } from '../../frame/sharing/share-button.tsx'
 import { IconButton } from '../../kit/button.tsx'
@@ -53,12 +54,16 @@ export const ChatHead = ({ chat, log }: { chat: string; log: ChatLog }) => {
                   icon: 'star',
                   onSelect: () => star.mutate({ chat, off: known?.starred === true }),
                 },
-                {
-                  label: 'Record a test case',
-                  icon: 'tests',
-                  onSelect: () =>
-                    void navigate({ to: '/$project/tests', params: { project }, search: { record: chat } }),
-                },
+                ...(isOffered('test_record')
+                  ? ([
+                      {
+                        label: 'Record a test case',
+                        icon: 'tests',
+                        onSelect: () =>
+                          void navigate({ to: '/$project/tests', params: { project }, search: { record: chat } }),
+                      },
+                    ] as const)
+                  : []),
                 'line',
                 ...files,
               ]

@@ -1,6 +1,7 @@
 import { label } from '../../../../src/record/domain/decision/decision.ts'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { Icon } from '../../kit/icon.tsx'
 import type { OpenDecision } from './use-decision.ts'
 import styles from './governed-files.module.css'
@@ -16,7 +17,7 @@ interface Props {
 
 /** The files that the decision governs, and how the code changed since. Loaded after the page, because git is slow. */
 export const GovernedFiles = ({ decision: { number, status }, files, isNow }: Props) => {
-  const isJudged = isNow && status === 'active'
+  const isJudged = isNow && status === 'active' && isOffered('drift')
   const { data: drift } = useAnswer('drift', { only: [label(number)] }, { enabled: isJudged })
   const { data: guard } = useAnswer('guard', { paths: [...files] }, { enabled: isJudged && files.length > 0 })
   const drifted = drift?.findings ?? []

@@ -33,7 +33,7 @@ interface Who {
 
 /** Author of a change, from the journal: `kim, at a terminal`, `codex, over MCP`. */
 export function whoWords({ surface, client, user }: Who): string {
-  const who = client ?? user
+  const who = client !== undefined && user !== undefined ? `${client} for ${user}` : (client ?? user)
   // The journal of a clone is untrusted, and may contain the name of an `Object.prototype` property.
   const how = Object.hasOwn(SURFACES, surface) ? SURFACES[surface]! : surface
   return who === undefined ? how : `${who}, ${how}`

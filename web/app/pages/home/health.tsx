@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useAnswer } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { Button } from '../../kit/button.tsx'
 import { HomeRow } from './home-row.tsx'
 import { HomeSection } from './home-section.tsx'
@@ -30,9 +31,11 @@ export const Health = () => {
               ))}
             </ul>
             <div className={styles.way}>
-              <Button icon="check" onClick={() => setMending(true)}>
-                Preview repairs
-              </Button>
+              {isOffered('repair') && (
+                <Button icon="check" onClick={() => setMending(true)}>
+                  Preview repairs
+                </Button>
+              )}
               {flaws.length > MOST && <span className={styles.rest}>and {flaws.length - MOST} more</span>}
             </div>
           </>

@@ -1,4 +1,5 @@
 import { useAnswer } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { LineReader } from './reader/line-reader.tsx'
@@ -35,7 +36,7 @@ export const DocumentView = ({ id, line, find, isWhole = false }: Props) => {
       </>
     )
   const shared = { document: data, line, find, isWhole }
-  if (data.origin === 'session') return <SessionReader {...shared} />
+  if (data.origin === 'session' && isOffered('session_show')) return <SessionReader {...shared} />
   if (data.origin === 'note') return <NoteReader {...shared} />
   return <LineReader {...shared} />
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { Views } from '../../kit/views.tsx'
 
 export const MemoryTabs = () => {
@@ -9,9 +10,11 @@ export const MemoryTabs = () => {
       <Link activeOptions={{ exact: true, includeSearch: false }} to="/$project/memory" params={{ project }}>
         Search
       </Link>
-      <Link to="/$project/memory/notes" params={{ project }}>
-        Notes
-      </Link>
+      {isOffered('notes_list') && (
+        <Link to="/$project/memory/notes" params={{ project }}>
+          Notes
+        </Link>
+      )}
       <Link to="/$project/memory/about-me" params={{ project }}>
         About me
       </Link>

@@ -1,3 +1,4 @@
+import { isOffered } from '../../api/server.ts'
 import { ShareButton } from '../../frame/sharing/share-button.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Tooltip } from '../../kit/tooltip.tsx'
@@ -25,7 +26,7 @@ export function StoryHead({ story, refresh }: { readonly story: ShownStory; read
     <header className={css.head}>
       <h2 className={css.title}>{story.title}</h2>
       <div className={css.actions}>
-        {!isArchived && (
+        {!isArchived && isOffered('story_refresh') && (
           <Tooltip text="Run its queries again" keys="r">
             <Button size="small" icon="refresh" busy={refresh.isRunning} onClick={refresh.start}>
               Refresh

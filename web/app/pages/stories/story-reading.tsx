@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { readCitations } from '../../../../src/analyst/domain/citation/read-citations.ts'
 import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
+import { isOffered } from '../../api/server.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -24,7 +25,7 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
   const keys: Parameters<typeof useKeys>[0] = [
     { keys: 'e', does: 'Edit', group: 'Story', run: () => setSearch({ view: 'edit', version: undefined }) },
     { keys: 'v', does: 'Versions', group: 'Story', run: () => setSearch({ view: 'versions', version: undefined }) },
-    { keys: 'r', does: 'Refresh now', group: 'Story', run: refresh.start },
+    ...(isOffered('story_refresh') ? [{ keys: 'r', does: 'Refresh now', group: 'Story', run: refresh.start }] : []),
   ]
   useKeys(isOwn ? keys : [])
   return (

@@ -1,3 +1,4 @@
+import { isOffered } from '../../../api/server.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Keys } from '../../../kit/keys.tsx'
 import { PlaceLink } from '../../../kit/place-link.tsx'
@@ -17,14 +18,16 @@ export const DraftActions = ({ draft, shown, settle, onEdit }: Props) => (
   <div className={styles.actions}>
     {draft.settled === undefined ? (
       <>
-        <Button
-          look={shown?.unfinished === true ? 'plain' : 'primary'}
-          icon="check"
-          busy={settle.isBusy}
-          onClick={() => settle.apply(draft)}
-        >
-          Apply <Keys of="a" />
-        </Button>
+        {isOffered('inbox_apply') && (
+          <Button
+            look={shown?.unfinished === true ? 'plain' : 'primary'}
+            icon="check"
+            busy={settle.isBusy}
+            onClick={() => settle.apply(draft)}
+          >
+            Apply <Keys of="a" />
+          </Button>
+        )}
         <Button look={shown?.unfinished === true ? 'primary' : 'plain'} icon="edit" onClick={onEdit}>
           Edit <Keys of="e" />
         </Button>
@@ -39,7 +42,7 @@ export const DraftActions = ({ draft, shown, settle, onEdit }: Props) => (
     )}
     <span className={styles.ways}>
       {draft.chat !== undefined && <PlaceLink to={`ask/${encodeURIComponent(draft.chat)}`}>Open the chat</PlaceLink>}
-      {draft.kind === 'test' && draft.settled === undefined && (
+      {draft.kind === 'test' && draft.settled === undefined && isOffered('test_record') && (
         <PlaceLink to={`tests?${new URLSearchParams({ feedback: draft.id })}`}>Name it and record it</PlaceLink>
       )}
       {draft.kind === 'test' && draft.settled?.how === 'applied' && (

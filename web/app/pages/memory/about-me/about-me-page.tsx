@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useAnswer, useProject } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { Page } from '../../../frame/page.tsx'
 import { EmptyState } from '../../../kit/empty-state.tsx'
@@ -30,7 +31,7 @@ export const AboutMePage = () => {
         <AddMemory />
         <div className={styles.aside}>
           <Switch label="Show outdated" on={all} onChange={showAll} />
-          <LearnPanel learns={data?.learns ?? true} />
+          {isOffered('memories_learn') && <LearnPanel learns={data?.learns ?? true} />}
         </div>
         {data?.uses === false && <p className={styles.off}>Not used in answers: memory.use is off.</p>}
         <DraftedMemories />

@@ -1,8 +1,10 @@
-import type { ChangedFile } from '../ports/repository.ts'
+import type { Changed } from './added-lines.ts'
 
-export type Lines = Pick<ChangedFile, 'added' | 'removed' | 'cut'>
+export interface Lines extends Pick<Changed, 'added' | 'removed'> {
+  readonly cut: boolean
+}
 
-interface Section {
+interface Section extends Pick<Changed, 'path' | 'status' | 'previousPath'> {
   readonly added: { line: number; text: string }[]
   readonly removed: string[]
   cut: boolean
@@ -14,7 +16,16 @@ const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
  * The added and removed lines of a patch without context, by path. If the patch is cut, its last file is marked as cut.
  */
 export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
-  const sections = new Map<string, Section>()
+  const sections = sectionsIn(patch)
+  if (cut && sections.length > 0) sections.at(-1)!.cut = true
+  return new Map(sections.map(({ path, added, removed, cut: isCut }) => [path, { added, removed, cut: isCut }]))
+}
+
+/** The changed files of a diff as `git diff` prints it, with or without context; a file without lines is left out. */
+export const filesInDiff = (diff: string): readonly (Section & Changed)[] => sectionsIn(diff)
+
+function sectionsIn(patch: string): Section[] {
+  const sections: Section[] = []
   let section: Section | undefined
   let from = ''
   let [removedLeft, addedLeft, lineNumber] = [0, 0, 0]
@@ -28,19 +39,31 @@ export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
       if (section !== undefined && fits(section, section.added, line))
         section.added.push({ line: lineNumber, text: bounded(line.slice(1)) })
       lineNumber++
+    } else if ((removedLeft > 0 || addedLeft > 0) && /^(?: |\r?$)/.test(line)) {
+      removedLeft--
+      addedLeft--
+      lineNumber++
     } else if (line.startsWith('--- ')) from = nameIn(line)
     else if (line.startsWith('+++ ')) {
       const to = nameIn(line)
-      section = { added: [], removed: [], cut: false }
-      sections.set(to === '/dev/null' ? from.slice(2) : to.slice(2), section)
+      section = { ...namesOf(from, to), added: [], removed: [], cut: false }
+      sections.push(section)
     } else {
       const [, removed, start, added] = HUNK.exec(line) ?? []
       if (start === undefined) continue
       ;[removedLeft, addedLeft, lineNumber] = [Number(removed ?? 1), Number(added ?? 1), Number(start)]
     }
   }
-  if (cut && section !== undefined) section.cut = true
   return sections
+}
+
+function namesOf(from: string, to: string): Pick<Section, 'path' | 'status' | 'previousPath'> {
+  const [before, after] = [from.slice(2), to.slice(2)]
+  if (to === '/dev/null') return { path: before, status: 'deleted', previousPath: undefined }
+  if (from === '/dev/null') return { path: after, status: 'added', previousPath: undefined }
+  return before === after
+    ? { path: after, status: 'modified', previousPath: undefined }
+    : { path: after, status: 'renamed', previousPath: before }
 }
 
 /** Whether there is room for one more line; marks the section as cut if something is left out. */
