@@ -250,7 +250,7 @@ describe('the text of a session', () => {
 describe('a brief with little data', () => {
   test('a folder without a record is reported and still has its memory', async () => {
     const { notes, content } = await brief({ budget: 500, for: 'units' }, join(place, 'bare'))
-    expect(notes.join(' ')).toContain('There is no project record here')
+    expect(notes.join(' ')).toContain('No project record here')
     expect(content).toContain('Always answer in metric units.')
   })
 

@@ -33,7 +33,7 @@ describe('a check', async () => {
     expect(outcome).toMatchObject({ verdict: 'none', related_decisions: [] })
     expect(outcome.nearest.length).toBeGreaterThan(0)
     expect(outcome.nearest.length).toBeLessThanOrEqual(3)
-    expect(outcome.assessment).toContain('Nothing in the record is related to this.')
+    expect(outcome.assessment).toContain('No related decisions found.')
     expect(outcome.assessment).toContain(`Below the line, nearest first: D0`)
     expect(outcome.assessment).toContain(`"${outcome.nearest[0]!.title}"`)
   })

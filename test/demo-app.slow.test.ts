@@ -36,7 +36,7 @@ test('the demo continues as the app at a terminal until Ctrl-C, and leaves nothi
       ],
     ],
   })
-  expect(screen.text).toContain('It brings back "RabbitMQ"')
+  expect(screen.text).toContain('It reintroduces "RabbitMQ"')
   expect(screen.text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/\S+/)
   expect(screen.code).toBe(0)
   expect(during).toEqual([expect.stringMatching(/^ken-demo-/)])

@@ -58,7 +58,7 @@ test('from a repository with ADRs and data to a catch, and back to how everythin
 
   const done = ken('start', '--yes')
   expect(done).toMatchObject({ status: 0 })
-  expect(done.stdout).toMatch(/\$ ken check "Use (?:RabbitMQ|Jest)"[^]*brings back/)
+  expect(done.stdout).toMatch(/\$ ken check "Use (?:RabbitMQ|Jest)"[^]*reintroduces/)
   expect(ken('source', 'add', 'data')).toMatchObject({ status: 0 })
   expect(ken('sync')).toMatchObject({ status: 0 })
   expect(ken('sql', 'SELECT sum(total) AS total FROM orders').stdout).toContain('12.5')

@@ -79,13 +79,13 @@ test('names without an inferred rejection are refused', async () => {
 test('the check marks an inferred rejection as such, but not a stated one', async () => {
   const inferred = await desk.run(checkDecision, { proposed_approach: 'Use Fastify for the web server' })
   expect(inferred.assessment).toContain(
-    'It brings back "Fastify", which D002 seems to have rejected (inferred by the import, not reviewed).',
+    'It reintroduces "Fastify", rejected in D002 (inferred by the import, not reviewed).',
   )
   expect(inferred.related_decisions[0].brings_back).toMatchObject({ alternative: 'Fastify', inferred: true })
   const stated = await desk.run(checkDecision, { proposed_approach: 'Use Formik for the forms' })
-  expect(stated.assessment).toContain('It brings back "Formik", which D003 rejected.')
+  expect(stated.assessment).toContain('It reintroduces "Formik", rejected in D003.')
   const chosen = await desk.run(checkDecision, { proposed_approach: 'Use React Hook Form for the forms' })
-  expect(chosen.assessment).not.toContain('brings back')
+  expect(chosen.assessment).not.toContain('reintroduces')
 })
 
 test('guard notes an inferred rejection and fails only on a stated one', async () => {

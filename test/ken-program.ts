@@ -6,7 +6,7 @@ import { CACHE } from './run.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const PROGRAMS = join(CACHE, 'programs')
-const SCRIPTS = ['build-dist', 'bundle-cli', 'graph-viewer', 'web-app'].map((name) => `scripts/${name}.ts`)
+const SCRIPTS = ['build-dist', 'bundle-cli', 'docs-site', 'graph-viewer', 'web-app'].map((name) => `scripts/${name}.ts`)
 const SOURCES = ['bin', 'src', 'web', 'package.json', 'package-lock.json', ...SCRIPTS]
 const HOURS_KEPT = 4
 const LONGEST_BUILD_MS = 180_000

@@ -199,7 +199,7 @@ describe('the stdio server', () => {
 
   test('returns text and data', async () => {
     const answer = await call('check_decision', { proposed_approach: 'Move background jobs to RabbitMQ' })
-    expect(answer.text).toContain('It brings back "RabbitMQ"')
+    expect(answer.text).toContain('It reintroduces "RabbitMQ"')
     expect(answer.data).toMatchObject({ store: 'local', project: { name: 'shop' }, verdict: 'strong' })
   })
 

@@ -74,7 +74,7 @@ test('the published package contains compiled code and runs', () => {
     'package.json',
     'server.json',
   ])
-  expect(ken(['demo'])).toMatchObject({ status: 0, stdout: expect.stringContaining('It brings back "RabbitMQ"') })
+  expect(ken(['demo'])).toMatchObject({ status: 0, stdout: expect.stringContaining('It reintroduces "RabbitMQ"') })
 }, 60_000)
 
 const IMPORTED = /^(?:import|export)\b[^'"\n]*["']([^"'\n]+)["'];$|\bimport\(["']([^"']+)["']\)/gm
@@ -278,7 +278,7 @@ test('a minimal installation works and names the package to install for an unsup
     'name: shop\ndatabases:\n  - name: shop\n    type: duckdb\n    path: shop.duckdb\n',
   )
   const tested = ken(['debug'], { cwd, from: lean })
-  expect(tested.stdout).toContain('DuckDB needs the package @duckdb/node-api, which is not installed')
+  expect(tested.stdout).toContain('The package @duckdb/node-api is not installed (needed for DuckDB)')
   expect(tested.stdout).toContain(
     'Install it beside Ken, with Node 22.18 or newer: npm install @duckdb/node-api@1.5.5-r.5 (with --global',
   )

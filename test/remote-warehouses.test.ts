@@ -100,7 +100,7 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
 test("without a vendor's package it says which one to install", async () => {
   await expect(loadDriver('@acme/no-such-client' as 'mssql', 'Acme')).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'Acme needs the package @acme/no-such-client, which is not installed',
+    message: 'The package @acme/no-such-client is not installed (needed for Acme)',
     hint: expect.stringContaining('npm install @acme/no-such-client@latest'),
   })
 })

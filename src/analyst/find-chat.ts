@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { noneYet } from '../kernel/domain/phrases.ts'
 import { visibleLine } from '../kernel/domain/trust/visible.ts'
 import type { Chat } from './domain/chat/chat.ts'
 import type { Chats } from './ports/chats.ts'
@@ -20,7 +21,7 @@ export async function findChat(
   if (wanted.toLowerCase() === 'last') {
     const [last] = await chats.list({ user, project, deleted, limit: 1 })
     if (last === undefined)
-      throw new AppError('not_found', deleted ? 'No chat was deleted here.' : 'There is no chat here yet.', {
+      throw new AppError('not_found', deleted ? 'No deleted chats.' : noneYet('chats'), {
         hint: deleted ? `List chats with ${operationNamed('chats_list')}.` : `Start one with ${operationNamed('ask')}.`,
       })
     return last

@@ -204,7 +204,7 @@ async function nothingThere(
   const word = withoutLogin(given)
   const near = await scout.near(pathNamed(given))
   if (near !== undefined)
-    return new AppError('not_found', `There is no ${word}.`, {
+    return new AppError('not_found', `${word} not found.`, {
       hint: `Did you mean "${word.replace(/[^/\\]*$/, '')}${near}"?`,
     })
   const kinds = entryKinds(rules)
@@ -218,7 +218,7 @@ async function nothingThere(
   if (meant !== undefined)
     return new AppError('not_found', `No kind of source named "${kindWord}".`, { hint: `Did you mean "${meant}"?` })
   const isKindLike = kindWord !== '' || !/[./\\]/.test(word)
-  return new AppError('not_found', `There is no ${word}${isKindLike ? ', and no such kind of source' : ''}.`, {
+  return new AppError('not_found', isKindLike ? `No file or kind of source named "${word}".` : `${word} not found.`, {
     hint: isKindLike
       ? kindsHint(rules)
       : `Check the path; or name the kind: ${kinds.map((kind) => kind.word).join(', ')}.`,

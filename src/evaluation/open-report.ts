@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { notFound } from '../kernel/domain/phrases.ts'
 import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
 import { visibleLine } from '../kernel/domain/trust/visible.ts'
 import type { Files } from '../kernel/ports/files.ts'
@@ -78,7 +79,7 @@ async function fromFile({ files, pathNamed }: BaselineDesk, named: string): Prom
     })
   const bytes = await files.bytes(pathNamed(named), MOST_REPORT)
   if (bytes === undefined)
-    throw new AppError('not_found', `There is no file ${visibleLine(named)}.`, {
+    throw new AppError('not_found', notFound('File', visibleLine(named)), {
       hint: `Use a JSON report of ${operationNamed('test_report')}, a run id, or last.`,
     })
   return readRunReport(named, new TextDecoder().decode(bytes))

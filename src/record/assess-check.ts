@@ -1,16 +1,17 @@
 import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { reintroduces } from '../kernel/domain/phrases.ts'
 import { plural } from '../kernel/domain/text.ts'
 import type { Verdict } from '../retrieval/domain/ranking/verdict.ts'
 import { unreadableLine } from './domain/decision/catalogue.ts'
 import { decisionNumber } from './domain/decision/decision-id.ts'
 import { label } from './domain/decision/decision.ts'
-import { rejectedWord } from './domain/decision/inferred.ts'
+import { inferredNote } from './domain/decision/inferred.ts'
 import { nearestLine } from './domain/nearest-line.ts'
 import { type NearestDecision, type RelatedDecision, foundBy } from './related-decision.ts'
 
-const NO_DECISIONS = `There are no decisions to check against yet. Go on, and record what you choose with ${operationNamed('propose_decision')}.`
+const NO_DECISIONS = `No decisions to check against yet. Continue, and record your choice with ${operationNamed('propose_decision')}.`
 const NOTHING_RELATED =
-  'Nothing in the record is related to this. That does not prove there is none: it means that no decision mentions it in these words or words close to them.'
+  'No related decisions found. That does not prove there is no conflict: no decision uses these words or close ones.'
 
 interface Counts {
   readonly searched: number
@@ -58,8 +59,8 @@ export function assess(related: readonly RelatedDecision[], { nearest, returns, 
 
 function broughtBack(back: NonNullable<RelatedDecision['brings_back']>, holder: string): string {
   const { alternative, rejected_by: by } = back
-  const kept = by === holder ? '' : ` and ${holder}, which replaced it, keeps rejected`
-  return `It brings back "${alternative}", which ${by} ${rejectedWord(back)}${kept}.`
+  const kept = by === holder ? '' : `; ${holder} supersedes it and keeps it rejected`
+  return `It ${reintroduces(alternative, by)}${inferredNote(back)}${kept}.`
 }
 
 /** Reports unreadable decisions, which are not missing ones. */

@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { fieldNamed } from '../kernel/domain/named-operation.ts'
+import { noneYet } from '../kernel/domain/phrases.ts'
 import { codePoints, head } from '../kernel/domain/text.ts'
 import { plainText } from '../kernel/domain/trust/visible.ts'
 import type { Call } from '../kernel/ports/call.ts'
@@ -114,7 +115,7 @@ async function stateBefore(store: Store): Promise<string> {
   throw new AppError('not_found', 'No snapshot has an earlier state.', {
     hint:
       snapshots.length === 0
-        ? 'There are no snapshots yet.'
+        ? noneYet('snapshots')
         : `The oldest checked is ${snapshotName(snapshots.at(-1)!.version)}; \`ken log\` lists them.`,
   })
 }

@@ -85,7 +85,7 @@ async function judgeAll(ctx: Call & LocalRecordNeeds, given: Given): Promise<Dri
   const chosen = chosenByAny(given, stock)
   const things: Drift[][] = []
   for (const [i, { entry, decision, at }] of judged.entries()) {
-    ctx.progress('Holding decisions against what is used', i, judged.length)
+    ctx.progress('Comparing decisions with installed packages', i, judged.length)
     const used = [
       ...(await rejectedDrift(
         ctx,
@@ -103,7 +103,7 @@ async function judgeAll(ctx: Call & LocalRecordNeeds, given: Given): Promise<Dri
   const files = openFileDrift(history, { line, stock })
   const found = await inGroups(
     judged,
-    (done) => ctx.progress('Holding decisions against their files', done, judged.length),
+    (done) => ctx.progress('Comparing decisions with their files', done, judged.length),
     ({ decision, at }) => files.judge(decision, at),
   )
   const findings = judged

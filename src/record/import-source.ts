@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/domain/errors.ts'
+import { notFound } from '../kernel/domain/phrases.ts'
 import { visibleLine } from '../kernel/domain/trust/visible.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
@@ -45,7 +46,7 @@ export async function readSources(
 async function readSingle(ctx: Call & MachineNeeds, place: string, shown: string): Promise<SourceFile> {
   const text = await ctx.files.read(place)
   if (text === undefined)
-    throw new AppError('not_found', `There is no file or folder ${shown}.`, {
+    throw new AppError('not_found', notFound('File or folder', shown), {
       hint: 'Pass the folder of the files to import.',
     })
   return {

@@ -86,7 +86,7 @@ interface RelatedHit {
 /** How a hit was found, as one phrase. */
 export const foundBy = (hit: RelatedDecision): string =>
   ({
-    words: `BM25 ${hit.score.toFixed(1)}`,
+    words: 'by words',
     reasons: 'by a rejected alternative',
     meaning: 'by meaning',
     file: 'governs the file',

@@ -73,7 +73,7 @@ describe('a vote', () => {
   })
 
   test('is refused on anything other than an answer', async () => {
-    await expect(vote({ vote: 'up', message: '01K0NA7R0ST0RE0F0THE0F1E1D' })).rejects.toThrow(/There is no answer/)
+    await expect(vote({ vote: 'up', message: '01K0NA7R0ST0RE0F0THE0F1E1D' })).rejects.toThrow(/No answer/)
     await expect(vote({ vote: 'down', message: 'wrong', reason: 'month' })).rejects.toThrow(/is not an answer id/)
   })
 

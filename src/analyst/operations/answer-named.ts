@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Given } from '../../operations/context.ts'
 import type { Chat, ChatMessage } from '../domain/chat/chat.ts'
@@ -24,8 +25,7 @@ export async function answerNamed(ctx: Given<'analyst'>, named: string): Promise
   // A server serves only one project.
   const isOffered = isPerson(ctx.origin) || found?.chat.project === (await projectKey(ctx))
   if (found !== undefined && isOffered) return found
-  const what =
-    named === 'last' ? 'There is no answer here yet.' : `There is no answer "${visibleLine(named).slice(0, 60)}".`
+  const what = named === 'last' ? noneYet('answers') : `No answer "${visibleLine(named).slice(0, 60)}".`
   throw new AppError('not_found', what, {
     hint: `Ask something first with ${operationNamed('ask')}, or name the message that its JSON gives.`,
   })

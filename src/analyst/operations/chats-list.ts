@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
@@ -71,7 +72,7 @@ export const chatsList = defineOperation({
     if (input.words.length > 0) return 'No chat holds all of these words.'
     if (input.deleted) return 'No chat was deleted.'
     if (input.whose === 'shared') return 'Nobody shares a chat with you here.'
-    return `There is no chat here yet. Start one with ${operationNamed('ask')}.`
+    return `${noneYet('chats')} Start one with ${operationNamed('ask')}.`
   },
   render(output, input, view = PLAIN) {
     const lines = table(

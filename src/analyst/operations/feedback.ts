@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { draftsOf, saidAround } from '../../evaluation/draft-feedback.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
@@ -216,7 +217,7 @@ export const feedbackList = defineOperation({
   },
   render: ({ votes, up, down }, _input, view = PLAIN) =>
     votes.length === 0
-      ? 'There is no vote yet.'
+      ? noneYet('votes')
       : [
           ...votes.map(
             (one) =>

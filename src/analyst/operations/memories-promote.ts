@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { CONFIRM_OR_YES } from '../../kernel/domain/phrases.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
@@ -42,7 +43,7 @@ export const memoriesPromote = defineOperation({
     const place = input.to === 'rules' ? 'RULES.md of this project' : "this project's record"
     if (!input.yes && ctx.approved !== true && (await ctx.confirm?.(`Write "${line}" into ${place}?`)) !== true)
       throw new AppError('invalid_input', 'Nothing was promoted: not confirmed.', {
-        hint: 'Confirm interactively or pass --yes.',
+        hint: CONFIRM_OR_YES,
       })
     const where =
       input.to === 'rules'

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/domain/errors.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import type { Given } from '../../operations/context.ts'
 import { machineOf } from '../../operations/machine-of.ts'
 import type { TurnAdditions } from '../turn-content.ts'
@@ -27,7 +28,7 @@ export async function readImages(ctx: Given, given: readonly string[]): Promise<
       const { files, pathNamed } = machineOf(ctx)
       const path = pathNamed(image)
       const bytes = await files.bytes(path, LARGEST)
-      if (bytes === undefined) throw new AppError('not_found', `There is no file ${path}.`, { hint: 'Check the path.' })
+      if (bytes === undefined) throw new AppError('not_found', notFound('File', path), { hint: 'Check the path.' })
       const kind = BEGINNINGS.find(([, beginning]) => beginning.every((byte, i) => bytes[i] === byte))?.[0]
       if (kind === undefined) throw unfit(`${path} is no image`)
       return { mediaType: kind, base64: Buffer.from(bytes).toString('base64') }

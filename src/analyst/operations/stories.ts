@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cell } from '../../context/operations/kept-result.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import { unifiedDiff } from '../../kernel/domain/text/unified-diff.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { markDiff } from '../../kernel/domain/view/mark-diff.ts'
@@ -74,7 +75,7 @@ export const storiesList = defineOperation({
         ? 'No story is archived.'
         : whose === 'shared'
           ? 'Nobody shares a story with you here.'
-          : 'There are no stories yet. The analyst writes one when it is asked to.'
+          : `${noneYet('stories')} Ask the analyst to write one.`
     const rows = stories.map(({ id, slug, title, updated_at, schedule, last_refresh, owner }) => [
       owner === undefined ? slug : id,
       title,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import { plainText, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Given } from '../../operations/context.ts'
 import { machineOf } from '../../operations/machine-of.ts'
@@ -103,7 +104,7 @@ async function newText(
       throw new AppError('forbidden', 'A file can only be given at a terminal.', { hint: 'Send the text.' })
     const { files, pathNamed } = machineOf(ctx)
     const read = await files.read(pathNamed(file))
-    if (read === undefined) throw new AppError('not_found', `There is no file ${file}.`)
+    if (read === undefined) throw new AppError('not_found', notFound('File', file))
     return plainText(read)
   }
   if (ctx.editText === undefined) {

@@ -27,7 +27,7 @@ export const REVENUE: DemoTurn = {
   say(query) {
     const [first, last] = [query.rows[1], query.rows.at(-2)]
     return first === undefined || last === undefined
-      ? 'There is nothing to tell yet.'
+      ? 'Nothing to report yet.'
       : `Revenue is what was paid, net of refunds, in the month of the payment. It grew from ${cited(query, first, 2)} in ${first[0]} to ${cited(query, last, query.rows.length - 1)} in ${last[0]}, the last whole month. I put the chart into a story.`
   },
 }

@@ -3,6 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import type { Redacted } from '../../kernel/ports/redactor.ts'
 import { isAbsent } from '../../kernel/system/file-mark.ts'
 import { readIgnoreFile } from '../../kernel/system/ignore-file.ts'
@@ -86,7 +87,7 @@ async function locate(
   const real = await realpath(join(folder, asked)).catch((error: unknown) => {
     // No file system accepts a NUL in a name.
     if (isAbsent(error) || path.includes('\0'))
-      throw new AppError('not_found', `There is no file ${path}.`, {
+      throw new AppError('not_found', notFound('File', path), {
         hint: `Find it with ${operationNamed('list_files')} or ${operationNamed('search_files')}.`,
       })
     throw error

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
@@ -175,7 +176,7 @@ async function statementOf(ctx: Given<'machine'>, input: SqlInput): Promise<Give
   const piped = ctx.origin.surface === 'cli' ? () => ctx.files.input() : () => ''
   const text = named === undefined ? (input.sql ?? (await piped())) : await readNamed(ctx, named)
   if (text.trim() === '')
-    throw new AppError('invalid_input', 'There is no statement.', {
+    throw new AppError('invalid_input', 'No statement given.', {
       hint: 'E.g. `ken sql "SELECT count(*) FROM orders"`.',
     })
   const { statements } = splitStatements(text)
@@ -185,7 +186,7 @@ async function statementOf(ctx: Given<'machine'>, input: SqlInput): Promise<Give
 
 async function readNamed(ctx: Given<'machine'>, name: string): Promise<string> {
   const text = await ctx.files.read(ctx.pathNamed(name))
-  if (text === undefined) throw new AppError('not_found', `There is no file ${name}.`)
+  if (text === undefined) throw new AppError('not_found', notFound('File', name))
   return text
 }
 

@@ -1,6 +1,7 @@
 import { readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import { readIgnoreFile } from '../../kernel/system/ignore-file.ts'
 import { isInTests } from '../../kernel/system/tests-folder.ts'
 import { isText, LARGEST_TEXT, pathFilter } from '../../kernel/system/text-files.ts'
@@ -44,7 +45,7 @@ export function openFolderSource({ folder, root, target, include, exclude, conve
   return {
     async list() {
       if (!(await stat(folder).catch(() => undefined))?.isDirectory())
-        throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
+        throw new AppError('unavailable', notFound('Folder', folder), { hint: 'Check the path in ken.yaml.' })
       const ignored = readIgnoreFile(join(folder, '.gitignore'))
       if (ignored === undefined)
         throw new AppError('damaged', `${join(folder, '.gitignore')} is not a plain file, or longer than Ken reads.`, {

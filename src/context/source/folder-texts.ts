@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import { openBoundedFolder, type BoundedFolder } from '../../kernel/system/bounded-folder.ts'
 import { isInTests } from '../../kernel/system/tests-folder.ts'
 import { isText, LARGEST_TEXT } from '../../kernel/system/text-files.ts'
@@ -39,7 +40,7 @@ const DEEPEST = 20
  */
 export function readFolderTexts(folder: string, isWanted: (path: string) => boolean): FolderTexts {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
+    throw new AppError('unavailable', notFound('Folder', folder), { hint: 'Check the path in ken.yaml.' })
   const real = realpathSync(folder)
   const bounded = openBoundedFolder(real)
   const texts: FolderText[] = []

@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import { manifestSchema, type Manifest } from './manifest.ts'
 
 /*
@@ -75,7 +76,7 @@ export interface BackupFile {
 /** Opens a backup and verifies every byte; throws `damaged` if one differs. */
 export async function openBackup(path: string): Promise<BackupFile> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new AppError('not_found', `There is no file ${path}`) : error
+    throw error.code === 'ENOENT' ? new AppError('not_found', notFound('File', path)) : error
   })
   try {
     const { manifest, begin } = await readManifest(file)

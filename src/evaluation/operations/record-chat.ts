@@ -5,6 +5,7 @@ import { contextHere } from '../../analyst/operations/project-key.ts'
 import type { AnalystState } from '../../analyst/ports/analyst-state.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import type { Given } from '../../operations/context.ts'
 import type { WrittenCase } from '../domain/case-text.ts'
 import { checkAnswer } from '../domain/check-answer.ts'
@@ -87,7 +88,7 @@ export async function turnNamed(ctx: Given<'analyst'>, state: AnalystState, name
   const question = messages.slice(0, at + 1).findLastIndex(({ role }) => role === 'user')
   const answer = messages.slice(question + 1).find(({ role }) => role === 'assistant')
   if (question < 0 || answer === undefined)
-    throw new AppError('not_found', 'There is no answer in that chat yet.', {
+    throw new AppError('not_found', noneYet('answers in that chat'), {
       hint: `List chats with ${operationNamed('chats_list')}.`,
     })
   if (answer.end === undefined)

@@ -15,19 +15,19 @@ const PACKAGES = {
   '@resvg/resvg-wasm': { serves: 'PNG pictures of charts', tested: '2' },
   pdfkit: { serves: 'stories as PDF', tested: '0.20' },
   ai: { serves: 'language models', tested: '7' },
-  '@ai-sdk/openai-compatible': { serves: 'models of Ollama and compatible servers', tested: '3' },
-  '@ai-sdk/openai': { serves: 'models of OpenAI', tested: '4' },
-  '@ai-sdk/anthropic': { serves: 'models of Anthropic', tested: '4' },
-  '@ai-sdk/google': { serves: 'models of Google', tested: '4' },
+  '@ai-sdk/openai-compatible': { serves: 'Ollama and OpenAI-compatible models', tested: '3' },
+  '@ai-sdk/openai': { serves: 'OpenAI models', tested: '4' },
+  '@ai-sdk/anthropic': { serves: 'Anthropic models', tested: '4' },
+  '@ai-sdk/google': { serves: 'Google models', tested: '4' },
   '@napi-rs/keyring': { serves: 'keys in the keychain of this system', tested: '2' },
   nodemailer: { serves: 'mail of the team server', tested: '10' },
   '@simplewebauthn/server': { serves: 'passkeys of the team server', tested: '14' },
   'openid-client': { serves: 'signing in to the team server with a provider', tested: '6' },
-  '@ai-sdk/mistral': { serves: 'models of Mistral', tested: '4' },
-  '@openrouter/ai-sdk-provider': { serves: 'models of OpenRouter', tested: '3' },
-  '@ai-sdk/azure': { serves: 'models of Azure', tested: '4' },
-  '@ai-sdk/amazon-bedrock': { serves: 'models of Bedrock', tested: '5' },
-  '@ai-sdk/google-vertex': { serves: 'models of Vertex', tested: '5' },
+  '@ai-sdk/mistral': { serves: 'Mistral models', tested: '4' },
+  '@openrouter/ai-sdk-provider': { serves: 'OpenRouter models', tested: '3' },
+  '@ai-sdk/azure': { serves: 'Azure models', tested: '4' },
+  '@ai-sdk/amazon-bedrock': { serves: 'Bedrock models', tested: '5' },
+  '@ai-sdk/google-vertex': { serves: 'Vertex models', tested: '5' },
   'snowflake-sdk': { serves: 'Snowflake', tested: '3' },
   '@google-cloud/bigquery': { serves: 'BigQuery', tested: '9' },
   '@databricks/sql': { serves: 'Databricks', tested: '2' },
@@ -63,7 +63,7 @@ export function assertInstalled(name: OptionalName, needing: string = PACKAGES[n
   const missing = [name, ...beside(name)].filter((one) => installedVersion(one) === undefined)
   const words = missing.map((one) => `${one}@${PACKAGES[one]?.tested ?? 'latest'}`).join(' ')
   // npm leaves out optional packages without a word if its Node is too old for them.
-  throw new AppError('unavailable', `${needing} needs the package ${name}, which is not installed`, {
+  throw new AppError('unavailable', `The package ${name} is not installed (needed for ${needing})`, {
     hint: `Install it beside Ken, with Node ${NODE} or newer: npm install ${words} (with --global where Ken is global).`,
   })
 }

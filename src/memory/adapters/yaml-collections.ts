@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { parseDocument, type Document } from 'yaml'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import { writeAtomically } from '../../kernel/system/atomic-file.ts'
 import type { Collection, Collections } from '../ports/collections.ts'
 
@@ -43,7 +44,7 @@ export function openYamlCollections(path: string): Collections {
       const workspace = given.workspace === undefined ? undefined : expand(given.workspace, cwd)
       for (const named of [folder, workspace]) {
         if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isDirectory())
-          throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Pass the path of a folder.' })
+          throw new AppError('not_found', notFound('Folder', named), { hint: 'Pass the path of a folder.' })
       }
       const document = load()
       if (document.hasIn(['collections', name]))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
@@ -141,7 +142,7 @@ export const collectionList = defineOperation({
   },
   render(output, _input, view = PLAIN) {
     if (output.collections.length + output.faults.length === 0)
-      return 'There are no collections. Add one with `ken collection add <name> <folder>`.'
+      return `${noneYet('collections')} Add one with \`ken collection add <name> <folder>\`.`
     return [
       ...table(
         output.collections.map((one) => [

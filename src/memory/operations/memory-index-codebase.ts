@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, forPeople } from '../../operations/operation.ts'
 import { isGranted, isWithin } from '../../operations/page-power.ts'
@@ -55,6 +56,6 @@ async function findRoot(ctx: Given<'machine'>, given: string | undefined): Promi
     })
   }
   if (root === undefined)
-    throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Use the absolute path of a repository.' })
+    throw new AppError('not_found', notFound('Folder', named), { hint: 'Use the absolute path of a repository.' })
   return root
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { inBytes, plural } from '../../kernel/domain/text.ts'
@@ -45,7 +46,7 @@ export const notesList = defineOperation({
     return { folder: notesFolder, files }
   },
   render(output, _input, view = PLAIN) {
-    if (output.files.length === 0) return 'There are no notes. Write one with `ken note "…"`.'
+    if (output.files.length === 0) return `${noneYet('notes')} Write one with \`ken note "…"\`.`
     return table(
       output.files.map(({ name, notes, bytes }) => [name, plural(notes, 'note'), inBytes(bytes)]),
       [{ tone: 'title' }, { align: 'right' }, { align: 'right', tone: 'dim' }],

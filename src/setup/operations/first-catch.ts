@@ -26,7 +26,11 @@ export async function firstCatch(ctx: Given<'machine' | 'record'>): Promise<Firs
     return { operation: 'drift', input: {}, why: 'A decision that the code no longer follows:' }
   const idea = await rejectedIdea(store)
   if (idea !== undefined)
-    return { operation: 'check_decision', input: { proposed_approach: idea }, why: 'An idea that was rejected before:' }
+    return {
+      operation: 'check_decision',
+      input: { proposed_approach: idea },
+      why: 'Ken catches an idea that was rejected before:',
+    }
   if (worst !== undefined) return { operation: 'drift', input: {}, why: 'Decisions whose files changed since:' }
   return { operation: 'brief', input: {}, why: 'What an agent is told first:' }
 }
@@ -40,7 +44,7 @@ async function rejectedIdea(store: Store): Promise<string | undefined> {
     for (const { name } of (await readDecision(store, stem))?.rejected ?? []) {
       if (name.length > LONGEST_NAME) continue
       if (++tried > MOST_TRIED) return inferred
-      const idea = `Use ${name}`
+      const idea = ideaOf(name)
       const [top] = (await check(store, { proposed_approach: idea })).related_decisions
       if (top?.brings_back === undefined || decisionNumber(top.id) !== num) continue
       if (top.brings_back.inferred !== true) return idea
@@ -48,3 +52,12 @@ async function rejectedIdea(store: Store): Promise<string | undefined> {
     }
   return inferred
 }
+
+/** A rejected alternative as someone would propose it: without the letter of its option, and with a verb. */
+function ideaOf(name: string): string {
+  const bare = name.replace(/^(?:option|alternative|solution) \w{1,2}\s*[:.)-]\s*/i, '')
+  return VERB.test(bare) ? bare : `Use ${bare}`
+}
+
+const VERB =
+  /^(?:use|do not|don['’]t|keep|try|add|allow|build|choose|create|have|implement|introduce|make|migrate|move|remove|replace|rewrite|run|store|switch|write)\b/i

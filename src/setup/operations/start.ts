@@ -4,7 +4,7 @@ import { offersIn, type Offer } from '../../context/operations/find-here.ts'
 import { makeContextProject } from '../../context/operations/init-context.ts'
 import { syncSources } from '../../context/operations/sync-sources.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { fieldNamed } from '../../kernel/domain/named-operation.ts'
+import { CONFIRM_OR_YES, NO_CHANGES } from '../../kernel/domain/phrases.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
@@ -43,7 +43,7 @@ export const start = defineOperation({
   title: 'Start in a repository',
   summary: 'Set Ken up in this repository: find decisions, agents, sessions and data, show one plan, do it.',
   details:
-    'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. Everything in the repository lies under .ken/, except the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` takes it all back.',
+    'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. Everything in the repository lies under .ken/, except the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` removes all of it.',
   effect: 'write',
   words: 'own',
   needs: ['analyst', 'context', 'machine', 'memory', 'record'],
@@ -63,7 +63,7 @@ export const start = defineOperation({
     const known = await ctx.projects.find({ directory: root })
     if (known !== undefined)
       throw new AppError('conflict', `${root} already belongs to the project "${known.name}".`, {
-        hint: '`ken status` shows where it stands.',
+        hint: 'See `ken status`.',
       })
     const same = { repository: root, home: (await ctx.ownHome()).path }
     const found = await look(ctx, root)
@@ -72,7 +72,7 @@ export const start = defineOperation({
     if (!input.yes) {
       if (ctx.confirm === undefined)
         throw new AppError('stopped', `No changes. The plan:\n${lines(plan).join('\n')}`, {
-          hint: `Confirm interactively or pass ${fieldNamed('yes')}.`,
+          hint: CONFIRM_OR_YES,
         })
       const isWanted = await ctx.confirm(`${heading(same.repository)}\n${lines(plan).join('\n')}\n\nDo this?`)
       if (!isWanted) return { ...same, outcome: 'declined' as const, steps: [] }
@@ -82,11 +82,11 @@ export const start = defineOperation({
   },
   render: (output, _input, view = PLAIN) =>
     output.outcome === 'declined'
-      ? 'No changes.'
+      ? NO_CHANGES
       : [
           output.outcome === 'planned' ? heading(output.repository) : `Done in ${output.repository}:`,
           ...lines(output.steps),
-          ...(output.outcome === 'planned' ? [] : [view.mark('dim', '`ken uninstall` takes all of it back.')]),
+          ...(output.outcome === 'planned' ? [] : [view.mark('dim', '`ken uninstall` removes all of it.')]),
         ].join('\n'),
   exit: ({ steps }) => (steps.some(({ problem }) => problem !== undefined) ? 1 : 0),
 })
@@ -120,7 +120,7 @@ function planOf({ adrs, sources, sessions, agents }: Found): Step[] {
   return [
     { what: 'Start a record', detail: `"${agents.project.name}", in the Ken home`, files: ['.ken/config.json'] },
     {
-      what: names.length === 0 ? 'Tell agents' : `Connect ${names.join(', ')}`,
+      what: names.length === 0 ? 'Write instructions for agents' : `Connect ${names.join(', ')}`,
       detail: names.length === 0 ? 'no coding agent found here' : 'server and hooks',
       files: pathsIn(agents.repository, files),
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { fieldNamed } from '../../kernel/domain/named-operation.ts'
+import { CONFIRM_OR_YES } from '../../kernel/domain/phrases.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
@@ -71,7 +71,7 @@ async function confirmAll(ctx: Given, items: readonly Item[]): Promise<void> {
   const listed = lines(items, PLAIN).join('\n')
   if ((await ctx.confirm?.(`Ken would remove:\n${listed}\n\nRemove all of it?`)) === true) return
   throw new AppError('stopped', `No changes. Ken would remove:\n${listed}`, {
-    hint: `Confirm interactively or pass ${fieldNamed('yes')}.`,
+    hint: CONFIRM_OR_YES,
   })
 }
 

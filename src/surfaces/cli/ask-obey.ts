@@ -1,5 +1,6 @@
 import { chatNamed } from '../../analyst/operations/chat-named.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { noneYet } from '../../kernel/domain/phrases.ts'
 import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { call } from '../../operations/call.ts'
 import { ASK_PROMPT_HELP, type AskCommand } from './ask-commands.ts'
@@ -81,8 +82,7 @@ const SIZE = { width: 1_200, height: 700, theme: 'light' } as const
 async function writeChart(path: string, { parts, sitting }: AskPromptDesk): Promise<void> {
   const { ctx, terminal } = parts
   const { chart, chat } = sitting.last ?? ({ chart: undefined, chat: '' } satisfies Partial<LastAnswer>)
-  if (chart === undefined)
-    throw new AppError('not_found', 'There is no chart in this chat yet.', { hint: 'Ask for one.' })
+  if (chart === undefined) throw new AppError('not_found', noneYet('charts in this chat'), { hint: 'Ask for one.' })
   const kind = /\.(png|svg)$/i.exec(path)?.[1]?.toLowerCase()
   if (kind === undefined) throw new AppError('invalid_input', 'A chart file must end in .png or .svg.')
   const result = await (await ctx.analystState()).queries.find(chat, chart.query)

@@ -24,7 +24,7 @@ describe('by keyboard alone', () => {
     await type('use redis as a cache')
     const panel = desk.page.getByRole('listbox', { name: 'Related decisions' })
     await panel.getByText('Rejected by D025: Redis as a cache').waitFor()
-    await desk.page.getByRole('status').getByText('It reintroduces Redis as a cache, which D025 rejected.').waitFor()
+    await desk.page.getByRole('status').getByText('It reintroduces "Redis as a cache", rejected in D025.').waitFor()
     await key('ArrowDown')
     await key('Enter')
     await desk.page.waitForURL(/\/decisions\/25/)

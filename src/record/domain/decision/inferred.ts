@@ -29,9 +29,9 @@ export function reviewedReason({ reason }: Pick<RejectedAlternative, 'reason'>):
   return strip(reason.replace(MARK, '')) || sentence || null
 }
 
-/** How a decision rejected an alternative, as the end of a sentence. */
-export const rejectedWord = (alternative: Pick<RejectedAlternative, 'reason'>): string =>
-  isInferred(alternative) ? `seems to have rejected (${NOT_REVIEWED})` : 'rejected'
+/** A note for a rejection that no text states. */
+export const inferredNote = (alternative: { readonly inferred?: boolean | undefined }): string =>
+  alternative.inferred === true ? ` (${NOT_REVIEWED})` : ''
 
 /** How a decision rejected an alternative, including the alternative's name. */
 export const rejectedPhrase = ({ name, reason }: RejectedAlternative): string =>

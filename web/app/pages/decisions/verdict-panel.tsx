@@ -1,5 +1,6 @@
+import { reintroduces } from '../../../../src/kernel/domain/phrases.ts'
 import { label } from '../../../../src/record/domain/decision/decision.ts'
-import { rejectedWord } from '../../../../src/record/domain/decision/inferred.ts'
+import { inferredNote } from '../../../../src/record/domain/decision/inferred.ts'
 import { nearestLine } from '../../../../src/record/domain/nearest-line.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
@@ -64,7 +65,7 @@ function verdictWords({ check, related }: Props['told']): string {
   if (check === undefined) return 'Checking…'
   const back = related.find((hit) => hit.brings_back)
   if (back?.brings_back)
-    return `It reintroduces ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} ${rejectedWord(back.brings_back)}.`
+    return `It ${reintroduces(back.brings_back.alternative, back.brings_back.rejected_by)}${inferredNote(back.brings_back)}.`
   const [returned] = check.returns_to
   if (returned !== undefined)
     return `It returns to ${label(numberOf(returned.id))}, superseded by ${label(Number(returned.superseded_by))}.`
