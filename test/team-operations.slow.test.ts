@@ -4,6 +4,7 @@ import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-ana
 import { teamContext, type TeamParts } from '../src/app/team/team-context.ts'
 import { openTeamContexts, type ServedContexts } from '../src/app/team/team-contexts.ts'
 import { openTeamModels } from '../src/app/team/team-models.ts'
+import { mentionsIn } from '../src/database/mentions.ts'
 import { secretRedactor } from '../src/kernel/domain/secrets/redact.ts'
 import { call } from '../src/operations/call.ts'
 import { declaredBy } from '../src/operations/declared-by.ts'
@@ -81,6 +82,7 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
     desk: {
       ...desk,
       auditLog: openAuditLog(desk.database),
+      mentions: (project, texts) => mentionsIn(desk.database, project, texts),
       retention: openRetention(desk.database),
       contexts: contexts.desk,
       chance,

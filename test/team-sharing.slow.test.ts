@@ -6,6 +6,7 @@ import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-ana
 import type { TeamParts } from '../src/app/team/team-context.ts'
 import { openTeamContexts, type ServedContexts } from '../src/app/team/team-contexts.ts'
 import { openTeamModels } from '../src/app/team/team-models.ts'
+import { mentionsIn } from '../src/database/mentions.ts'
 import type { EvaluationState } from '../src/evaluation/ports/evaluation-state.ts'
 import { secretRedactor } from '../src/kernel/domain/secrets/redact.ts'
 import { call } from '../src/operations/call.ts'
@@ -78,6 +79,7 @@ async function ask(
     desk: {
       ...desk,
       auditLog: openAuditLog(desk.database),
+      mentions: (project, texts) => mentionsIn(desk.database, project, texts),
       retention: openRetention(desk.database),
       contexts: contexts.desk,
       publicUrl: 'https://ken.example.com',

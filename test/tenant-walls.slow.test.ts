@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OWN_PROJECT, ownRows } from '../src/database/own-rows.ts'
-import { enterScope } from '../src/database/scoped.ts'
+import { scopeStatement } from '../src/database/scoped.ts'
 import type { SqlDatabase, SqlScope, SqlSession } from '../src/kernel/ports/sql-database.ts'
 import {
   fillTables,
@@ -223,7 +223,7 @@ describe('a tenant', () => {
       }
       const seen = await undone('server', async (sql) => {
         await insertSample(sql, table, nobodys)
-        await enterScope(sql, { project: '', person: '' })
+        await sql.query(scopeStatement({ project: '', person: '' }))
         return rowsOf(sql, table)
       })
       expect({ table: table.name, seen }).toEqual({ table: table.name, seen: [] })

@@ -1,4 +1,4 @@
-import type { SqlDatabase } from '../kernel/ports/sql-database.ts'
+import type { SqlDatabase, SqlScope } from '../kernel/ports/sql-database.ts'
 
 /** Number of rows per table that contain a text. */
 export type Mentions = Readonly<Record<string, number>>
@@ -8,13 +8,14 @@ export const NOT_WALKED = ['index_segments', 'index_leaves', 'index_vectors', 'i
 
 /**
  * Scans every other table for texts, as whole words and case-insensitively. The tables come from the catalogue, so that
- * none is missed.
+ * none is missed; of a tenant, only those that it may read.
  */
 export const mentionsOf = <Name extends string>(
   database: SqlDatabase,
   texts: Readonly<Record<Name, string>>,
+  scope: SqlScope = 'server',
 ): Promise<Readonly<Record<Name, Mentions>>> =>
-  database.transaction('server', async (sql) => {
+  database.transaction(scope, async (sql) => {
     await sql.query(
       "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)",
     )
@@ -38,6 +39,20 @@ export const mentionsOf = <Name extends string>(
     }
     return found as Record<Name, Mentions>
   })
+
+/** Number of rows of one project that contain any of the texts, by table. */
+export async function mentionsIn(
+  database: SqlDatabase,
+  project: string,
+  texts: readonly string[],
+): Promise<readonly { table: string; rows: number }[]> {
+  const rows = new Map<string, number>()
+  for (const text of texts) {
+    const { found } = await mentionsOf(database, { found: text }, { project })
+    for (const [table, count] of Object.entries(found)) rows.set(table, (rows.get(table) ?? 0) + count)
+  }
+  return [...rows].filter(([table]) => !table.startsWith('record')).map(([table, count]) => ({ table, rows: count }))
+}
 
 /**
  * Matches a JSON-encoded text with no letter or digit next to it; the letter of an escape such as `\n` before it does

@@ -1,14 +1,17 @@
-import type { SqlScope, SqlSession } from '../kernel/ports/sql-database.ts'
+import type { SqlScope } from '../kernel/ports/sql-database.ts'
 
 /** Role that row-level security restricts to the rows of one project or person. It cannot log in. */
 export const TENANT_ROLE = 'ken_tenant'
 
-/** Restricts the transaction that has just begun to its scope, until it ends. */
-export async function enterScope(sql: SqlSession, scope: SqlScope): Promise<void> {
-  if (scope === 'server') return
+/** The statement that restricts the transaction that has just begun to its scope, until it ends; empty for `server`. */
+export function scopeStatement(scope: SqlScope): string {
+  if (scope === 'server') return ''
   const { project = '', person = '' } = scope as { project?: string; person?: string }
-  await sql.query(
-    `SELECT set_config('ken.project', $1, true), set_config('ken.person', $2, true), set_config('role', '${TENANT_ROLE}', true)`,
-    [project, person],
-  )
+  return `SELECT set_config('ken.project', ${literal(project)}, true), set_config('ken.person', ${literal(person)}, true), set_config('role', '${TENANT_ROLE}', true)`
+}
+
+/** A text as SQL; the form with a mark is read in the same way whatever the settings of the server. */
+function literal(text: string): string {
+  if (text.includes('\0')) throw new RangeError('an id contains no NUL')
+  return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Team } from '../../src/app/team/open-team.ts'
-import { AppError } from '../../src/kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
 import { seededChance } from '../crash/seeded-chance.ts'
@@ -144,31 +143,29 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
       })
 
       test('where a refusal told that something is there', async () => {
-        const there = new Set(world.projects.map(({ id }) => id))
+        // Projects of others, as if they were of one's own organisation, but not open to one.
+        const list: Team['projects']['list'] = async (person) => {
+          const [all, who] = [await desk.team.projects.list(person), await desk.team.people.find(person)]
+          const others = world.projects.filter(({ id }) => all.every((one) => one.id !== id))
+          const seen = others.map((one) => ({
+            ...asSeen(one),
+            organisation: who!.organisation,
+            role: 'viewer' as const,
+          }))
+          return [...all, ...seen]
+        }
         const hole = (team: Team): Team => ({
           ...team,
-          projects: {
-            ...team.projects,
-            async list(person) {
-              const all = await team.projects.list(person)
-              return [...all, ...world.projects.filter(({ id }) => all.every((one) => one.id !== id)).map(asSeen)]
-            },
-          },
-          parts: {
-            ...team.parts,
-            projects: {
-              ...team.parts.projects,
-              async standing(person, project) {
-                const found = await team.parts.projects.standing(person, project)
-                if (found === undefined && there.has(project)) throw new AppError('forbidden', 'Not yours.')
-                return found
-              },
-            },
-          },
+          projects: { ...team.projects, list },
+          parts: { ...team.parts, projects: { ...team.parts.projects, list } },
         })
         const { url } = await desk.beside(hole)
         const { caller, stranger } = pairFor(world, 1)
-        const [elsewhere, nowhere] = await elsewhereAndNowhere(url, caller, shotAt('list_decisions', 'rest', stranger))
+        const [elsewhere, nowhere] = await elsewhereAndNowhere(
+          url,
+          caller,
+          shotAt('questions_migrate', 'rest', stranger),
+        )
         expect(elsewhere).not.toBe(nowhere)
       })
 

@@ -1,5 +1,5 @@
 import { inTurn, type Queues } from '../../src/database/in-turn.ts'
-import { enterScope } from '../../src/database/scoped.ts'
+import { scopeStatement } from '../../src/database/scoped.ts'
 import type { SqlDatabase, SqlSession, SqlValue } from '../../src/kernel/ports/sql-database.ts'
 
 /** PostgreSQL with pgvector in this process: one connection, so transactions run one after the other. */
@@ -23,7 +23,7 @@ export async function openPgliteDatabase(): Promise<SqlDatabase> {
             (await transaction.query(text, [...values])).rows as Row[],
         }
         if (readOnly) await session.query('SET TRANSACTION READ ONLY')
-        await enterScope(session, scope)
+        if (scope !== 'server') await session.query(scopeStatement(scope))
         return work(session)
       }),
     withLock: (name, patience, work) => inTurn(queues, { name, patience }, work),

@@ -1,28 +1,40 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { isUlid } from '../../kernel/domain/project/config.ts'
 import type { Projects, RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Caller } from '../../team/domain/may.ts'
+import type { Caller, Standing } from '../../team/domain/may.ts'
 import type { TeamProjects } from '../../team/ports/team-projects.ts'
+
+export interface CallerProjects extends Projects {
+  /** The caller's role in a project of `list`; at most a second old, since a turn may take minutes. */
+  standing(project: string): Promise<Standing | undefined>
+}
+
+const LASTS_MS = 1_000
 
 /** The projects of one caller, in the form that operations use. Folder bindings are local to each machine. */
 export function callerProjects(
   projects: TeamProjects,
   { caller, named, publicUrl }: { readonly caller: Caller; readonly named?: string; readonly publicUrl: string },
-): Projects {
-  let known: Promise<readonly RegisteredProject[]> | undefined
+): CallerProjects {
+  let known: ReturnType<typeof read> | undefined
+  let readAt = 0
   // Looked up once per call, so that the project authorised by name is the one changed by that name.
-  const list = (): Promise<readonly RegisteredProject[]> => (known ??= read())
-  const read = async (): Promise<readonly RegisteredProject[]> =>
-    (await projects.list(caller.person))
-      .filter(({ id }) => caller.projects === undefined || caller.projects.includes(id))
-      .map(({ id, name }) => ({
-        id,
-        name,
-        mode: 'cloud',
-        location: `${publicUrl}/${id}`,
-        repositories: [],
-        present: true,
-      }))
+  const seen = (): ReturnType<typeof read> => (known ??= read())
+  const list = async (): Promise<readonly RegisteredProject[]> =>
+    [...(await seen()).values()].map(({ project }) => project)
+  const read = async () => {
+    readAt = performance.now()
+    const found = (await projects.list(caller.person)).filter(
+      ({ id }) => caller.projects === undefined || caller.projects.includes(id),
+    )
+    return new Map(
+      found.map(({ id, name, organisation, role }) => {
+        const location = `${publicUrl}/${id}`
+        const project: RegisteredProject = { id, name, mode: 'cloud', location, repositories: [], present: true }
+        return [id, { project, standing: { project: id, organisation, role } }] as const
+      }),
+    )
+  }
   return {
     list,
     async find({ project = named }) {
@@ -38,6 +50,12 @@ export function callerProjects(
           hint: `Use one of the ids: ${found.map(({ id }) => id).join(', ')}.`,
         })
       return found[0]
+    },
+    async standing(project) {
+      const all = await seen()
+      return performance.now() - readAt < LASTS_MS
+        ? all.get(project)?.standing
+        : projects.standing(caller.person, project)
     },
     claim: async () => undefined,
     create: onMachines,

@@ -1,3 +1,4 @@
+import { mentionsIn } from '../../database/mentions.ts'
 import { openPostgresDatabase } from '../../database/postgres/index.ts'
 import { migrate } from '../../database/schema/migrate.ts'
 import { tracedDatabase } from '../../database/traced.ts'
@@ -72,6 +73,8 @@ export interface Team {
   /** A replica's work besides requests. */
   readonly work: TeamJobs
   readonly auditLog: AuditLog
+  /** Rows of a project that contain one of the texts. */
+  mentions(project: string, texts: readonly string[]): ReturnType<typeof mentionsIn>
   readonly channelAsks: ChannelAsks
   readonly retention: RetentionRules
   readonly exported: DataExport
@@ -150,6 +153,7 @@ export async function openTeamOn(
     records: recordRoutes({ projects, clock, news, openRecord: (project) => stores.open(project) }),
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
+    mentions: (project, texts) => mentionsIn(database, project, texts),
     channelAsks: openChannelAsks(database),
     retention,
     exported: openDataExport(database, { clock, version: VERSION }),
@@ -162,7 +166,7 @@ export async function openTeamOn(
       projects,
       analyst,
       permissionOf: (name) => permissions.get(name),
-      openRecord: (project) => stores.open(project),
+      openRecord: (project) => stores.open(project, { forOneCall: true }),
       openMemory: (project, person) => memory.open(project, person),
       openPast: (store, asOf) => past(store, asOf, async () => undefined),
     },

@@ -186,6 +186,7 @@ export const deskOf = (
   authorizations: team.grants.authorizations,
   chance: team.signIn.chance,
   auditLog: team.auditLog,
+  mentions: team.mentions,
   retention: team.retention,
   limits: team.signIn.limits,
   mailer: people?.ways.mailer,

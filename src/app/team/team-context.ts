@@ -1,6 +1,6 @@
 import type { Origin } from '../../kernel/domain/origin.ts'
 import { isUlid } from '../../kernel/domain/project/config.ts'
-import type { Projects, RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Memory } from '../../memory/ports/memory.ts'
 import type { CallGuards, Context, Given } from '../../operations/context.ts'
 import type { Store } from '../../record/ports/store.ts'
@@ -10,6 +10,7 @@ import type { Person } from '../../team/domain/person.ts'
 import type { TeamDesk } from '../../team/ports/team-desk.ts'
 import type { TeamProjects } from '../../team/ports/team-projects.ts'
 import { analystContext } from './analyst-context.ts'
+import type { CallerProjects } from './caller-projects.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
 import { MEMORY_WITHOUT_FOLDERS } from './team-memory.ts'
 
@@ -31,7 +32,7 @@ export interface TeamCall {
   readonly caller: Caller
   readonly origin: Origin
   /** The caller's own projects, the one named in the request first. */
-  readonly projects: Projects
+  readonly projects: CallerProjects
   /** Receives the id of the affected person or thing. */
   concerns?(id: string): void
 }
@@ -54,7 +55,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
   /** Access for a permitted operation; none without a permit. */
   const openFor = (permitted: Permitted | undefined) => {
     const assertIn = async (project: RegisteredProject | undefined): Promise<void> => {
-      const standing = project && (await parts.projects.standing(caller.person, project.id))
+      const standing = project && (await projects.standing(project.id))
       assertMay(caller, { permission: permitted?.permission, input: permitted?.input ?? {}, standing })
     }
     const permittedIn = async (named: string | RegisteredProject | undefined): Promise<RegisteredProject> => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { plural } from '../../kernel/domain/text.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../../operations/operation.ts'
 import { planRedaction, redactRecord } from '../redact.ts'
+import { wordsRedactor } from '../words-redactor.ts'
 import { finishInterrupted, proveEverywhere } from './clean-traces.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -24,6 +25,11 @@ export const redact = defineOperation({
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   input: {
+    words: z
+      .array(z.string().min(2).max(500))
+      .max(50)
+      .optional()
+      .describe('Take out these names, words or passages instead of secrets.'),
     yes: z.boolean().default(false).describe('Do not ask.'),
     dry_run: z.boolean().default(false).describe('Only show where secrets are.'),
     ...projectField,
@@ -43,7 +49,8 @@ export const redact = defineOperation({
   examples: [{ title: 'Look first', input: { dry_run: true } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const plan = await planRedaction(store, ctx.redactor)
+    const redactor = input.words === undefined ? ctx.redactor : wordsRedactor(input.words)
+    const plan = await planRedaction(store, redactor)
     const places = [...plan.places].map(([path, secrets]) => ({ path, secrets }))
     const answer = {
       ...whose(store),
@@ -58,7 +65,7 @@ export const redact = defineOperation({
     }
     if (places.length === 0) {
       if (!input.dry_run) await finishInterrupted(ctx, store, plan)
-      return { ...answer, outcome: 'none' as const, ...(await proveEverywhere(ctx, store, plan)) }
+      return { ...answer, outcome: 'none' as const, ...(await proveEverywhere({ ...ctx, redactor }, store, plan)) }
     }
     if (input.dry_run || (!input.yes && ctx.confirm === undefined)) return { ...answer, outcome: 'shown' as const }
     if (
@@ -74,8 +81,8 @@ export const redact = defineOperation({
       outcome: 'redacted' as const,
       files: [...files],
       dropped_snapshots: dropped,
-      ...(await proveEverywhere(ctx, store, plan)),
-      advice: [REVOKE, ...(store.project.mode === 'repo' ? [GIT] : [])],
+      ...(await proveEverywhere({ ...ctx, redactor }, store, plan)),
+      advice: [...(input.words === undefined ? [REVOKE] : []), ...(store.project.mode === 'repo' ? [GIT] : [])],
     }
   },
   render(output) {

@@ -50,6 +50,7 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   read_result: REACHES,
   questions_migrate: PAST,
   restore: PAST,
+  redact_words: PAST,
   context_git: SOURCES,
   context_git_set: SOURCES,
   context_git_pull: SOURCES,

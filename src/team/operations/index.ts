@@ -11,6 +11,7 @@ export const TEAM_OPERATIONS = [
   hosted('create_project', () => import('./create-project.ts').then((file) => file.createProject)),
   hosted('update_stack', () => import('./update-stack.ts').then((file) => file.updateStack)),
   hosted('share_context', () => import('./share-context.ts').then((file) => file.shareContext)),
+  hosted('redact_words', () => import('./redact-words.ts').then((file) => file.redactWords)),
   hosted('people_list', () => import('./people.ts').then((file) => file.peopleList)),
   hosted('people_invite', () => import('./invitations.ts').then((file) => file.peopleInvite)),
   hosted('people_change', () => import('./people.ts').then((file) => file.peopleChange)),

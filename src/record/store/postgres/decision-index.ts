@@ -33,7 +33,8 @@ export interface DecisionIndex {
   readonly size: number
   /** The record at a moment after this call; reads only changes since the last call. */
   view(): Promise<RecordView>
-  rank(query: RankQuery): Promise<Ranking>
+  /** Of the given view, which must be one of this index. */
+  rank(query: RankQuery, view: RecordView): Promise<Ranking>
   close(): Promise<void>
 }
 
@@ -128,7 +129,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
       return rows.known.size
     },
     view,
-    rank: async (query) => ranking.rank(await view(), query),
+    rank: (query, seen) => ranking.rank(seen, query),
     async close() {
       await ranking.close()
       cache.close()

@@ -8,7 +8,7 @@ import { isEmpty, openDraft } from '../../domain/draft.ts'
 import type { Inspection, Store, Draft } from '../../ports/store.ts'
 import { listFiles, openReader } from './current-files.ts'
 import { openDecisionIndex } from './decision-index.ts'
-import type { RecordView } from './decision-index.ts'
+import type { DecisionIndex, RecordView } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
 import { readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
@@ -32,12 +32,16 @@ export interface PostgresStoresOptions {
 }
 
 export interface PostgresStores {
-  /** The record of a project. Costs nothing; a missing project is detected on first use. */
-  open(project: ProjectRef): Store
+  /**
+   * The record of a project. Costs nothing; a missing project is detected on first use. `forOneCall`: what a call reads
+   * is of one moment after its start, up to a second old, so that it is looked up once; a commit reads anew.
+   */
+  open(project: ProjectRef, how?: { readonly forOneCall: boolean }): Store
   close(): Promise<void>
 }
 
 const LOCK_TIMEOUT = 10_000
+const LASTS_MS = 1_000
 // A decision takes about five kilobytes of words and vectors.
 const BOUNDS: IndexBounds = { projects: 256, decisions: 200_000 }
 
@@ -55,8 +59,8 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
       void indexes.use(project, (index) => index.view()).catch(() => undefined)
   })
   return {
-    open: (project) =>
-      openStore(project, { database, clock, indexes, patience: options.lockTimeoutMs ?? LOCK_TIMEOUT }),
+    open: (project, { forOneCall } = { forOneCall: false }) =>
+      openStore(project, { database, clock, indexes, patience: options.lockTimeoutMs ?? LOCK_TIMEOUT, forOneCall }),
     async close() {
       await notices.close()
       await indexes.close()
@@ -69,12 +73,20 @@ interface StoreParts {
   readonly clock: Clock
   readonly indexes: RecentIndexes
   readonly patience: number
+  readonly forOneCall: boolean
 }
 
-function openStore(project: ProjectRef, { database, clock, indexes, patience }: StoreParts): Store {
+function openStore(project: ProjectRef, { database, clock, indexes, patience, forOneCall }: StoreParts): Store {
   const { id } = project
   const place = { database, project: id, clock }
-  const view = () => indexes.use(id, (index) => index.view())
+  const fresh = () => indexes.use(id, (index) => index.view())
+  let known: { readonly index: DecisionIndex; readonly view: Promise<RecordView>; readonly at: number } | undefined
+  const viewOf = (index: DecisionIndex): Promise<RecordView> => {
+    const lasts = forOneCall && known?.index === index && performance.now() - known.at < LASTS_MS
+    if (!lasts) known = { index, view: index.view(), at: performance.now() }
+    return known!.view
+  }
+  const view = () => indexes.use(id, viewOf)
   const locked = <T>(work: () => Promise<T>): Promise<T> => database.withLock(lockOf(id), patience, work)
 
   /** Checks again under the lock if something is wrong: a concurrent change is not a fault. */
@@ -87,10 +99,16 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience }: 
     project,
     snapshots: openSnapshotStore(place),
     catalogue: async () => (await view()).catalogue,
-    rank: (query) => indexes.use(id, (index) => index.rank(query)),
+    rank: (query) => indexes.use(id, async (index) => index.rank(query, await viewOf(index))),
     read: openReader(database, id),
     list: () => listFiles(database, id),
-    commit: (origin, work) => commit({ ...place, view, patience }, origin, work),
+    async commit(origin, work) {
+      try {
+        return await commit({ ...place, view: fresh, patience }, origin, work)
+      } finally {
+        known = undefined
+      }
+    },
     journal: () => readEvents(database, id),
     verify: async () => (await inspect()).discrepancies,
     care: {

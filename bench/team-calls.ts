@@ -1,0 +1,201 @@
+/**
+ * Measures calls of a team server beside the local HTTP server in the same run: `npm run bench:calls [-- --decisions 300
+ * --calls 100 --projects 1 --clients 1,50 --delay 5]`. Prints round trips to PostgreSQL, transactions and statements of
+ * a call, read from the wire, and its latency, once more with a delay added to each round trip.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openBundledEmbedder } from '../src/app/bundled-model.ts'
+import { openTeam } from '../src/app/team/open-team.ts'
+import { serveTeam } from '../src/app/team/serve-team.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
+import { systemRandom } from '../src/kernel/system/random.ts'
+import { issueToken } from '../src/team/issue-token.ts'
+import { freePort, startPostgres } from '../test/postgres/server.ts'
+import { openCorpus } from './decision-corpus.ts'
+import { delayProxy } from './delay-proxy.ts'
+import { latencyOf } from './index/look-up.ts'
+import { countingProxy, type Counted } from './team/counting-proxy.ts'
+
+const { values } = parseArgs({
+  options: {
+    decisions: { type: 'string', default: '300' },
+    calls: { type: 'string', default: '100' },
+    projects: { type: 'string', default: '1' },
+    clients: { type: 'string', default: '1,50' },
+    delay: { type: 'string', default: '5' },
+  },
+})
+const [decisions, calls, projects, delay] = [values.decisions, values.calls, values.projects, values.delay].map(
+  Number,
+) as [number, number, number, number]
+const corpus = openCorpus(1)
+const made = Array.from({ length: decisions }, (_, at) => corpus.decision(at + 1))
+const place = mkdtempSync(join(tmpdir(), 'ken-team-calls-'))
+
+interface Target {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+let asked = 0
+const CALLS: Readonly<Record<string, () => object>> = {
+  check_decision: () => ({ proposed_approach: corpus.query() }),
+  get_decision: () => ({ decision_id: `D${String(1 + (asked++ % decisions)).padStart(3, '0')}` }),
+  flag_question: () => ({ question: `${corpus.query().slice(0, 60)} ${asked++}?` }),
+}
+
+const postgres = await startPostgres()
+const counting = await countingProxy(Number(new URL(postgres.url).port))
+const slow = await delayProxy(Number(new URL(postgres.url).port), delay)
+const local = await openLocal()
+try {
+  const team = await openServer(urlThrough(counting.port), { seeds: true })
+  const far = await openServer(urlThrough(slow.port), { seeds: false, like: team })
+  for (const target of [local.target, team.target, far.target])
+    for (const name of Object.keys(CALLS)) for (let at = 0; at < 15; at++) await call(target, name)
+  console.log(`| ${decisions} decisions, ${projects} projects | round trips | transactions | statements |`)
+  console.log('| --- | --- | --- | --- |')
+  for (const name of Object.keys(CALLS)) {
+    const before = counting.seen()
+    for (let at = 0; at < 20; at++) await call(team.target, name)
+    const after = counting.seen()
+    const each = (what: keyof Counted): string => ((after[what] - before[what]) / 20).toFixed(1)
+    console.log(`| ${name} | ${each('roundTrips')} | ${each('transactions')} | ${each('statements')} |`)
+  }
+  console.log(`\n| p50 / p95 ms | clients | local server | team server | ratio p50 | with ${delay} ms a round trip |`)
+  console.log('| --- | --- | --- | --- | --- | --- |')
+  for (const clients of values.clients.split(',').map(Number))
+    for (const name of Object.keys(CALLS)) {
+      const [own, shared, distant] = [
+        await latency(local.target, name, clients),
+        await latency(team.target, name, clients),
+        await latency(far.target, name, clients),
+      ]
+      const shown = ({ p50, p95 }: { p50: number; p95: number }): string => `${p50.toFixed(1)} / ${p95.toFixed(1)}`
+      console.log(
+        `| ${name} | ${clients} | ${shown(own)} | ${shown(shared)} | ${(shared.p50 / own.p50).toFixed(2)} | ${shown(distant)} |`,
+      )
+    }
+  await far.close()
+  await team.close()
+} finally {
+  local.close()
+  counting.close()
+  await slow.close()
+  await postgres.stop()
+  rmSync(place, { recursive: true, force: true })
+}
+
+function urlThrough(port: number): string {
+  const url = new URL(postgres.url)
+  url.port = String(port)
+  return url.href
+}
+
+async function call({ url, headers }: Target, name: string): Promise<void> {
+  const response = await fetch(`${url}/v1/${name}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(CALLS[name]!()),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${name}: ${text}`)
+}
+
+async function latency(target: Target, name: string, clients: number) {
+  const times: number[] = []
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let at = 0; at < Math.max(2, calls / clients); at++) {
+        const began = performance.now()
+        await call(target, name)
+        times.push(performance.now() - began)
+      }
+    }),
+  )
+  return latencyOf(times)
+}
+
+async function openServer(
+  databaseUrl: string,
+  { seeds, like }: { readonly seeds: boolean; readonly like?: { readonly target: Target } },
+) {
+  const team = await openTeam({ databaseUrl, clock: systemClock, embedder: openBundledEmbedder })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  // Avoids rate limits: every read of the clock advances it by a second.
+  let seconds = 0
+  const server = await serveTeam(team, {
+    publicUrl: url,
+    hostname: '127.0.0.1',
+    port,
+    clock: { ...systemClock, now: () => new Date(systemClock.now().getTime() + 1_000 * ++seconds) },
+    notice: 0,
+    log: () => undefined,
+  })
+  const headers = seeds ? await seed(team) : like!.target.headers
+  return {
+    target: { url, headers },
+    async close() {
+      await server.close()
+      await team.close()
+    },
+  }
+}
+
+/** Creates a person with a token, projects, and a record in the last one. */
+async function seed(team: Awaited<ReturnType<typeof openTeam>>): Promise<Target['headers']> {
+  const [organisation, person, createdAt] = [systemClock.ulid(), systemClock.ulid(), systemClock.now().toISOString()]
+  await team.people.found(
+    { id: organisation, name: 'Acme', createdAt },
+    { id: person, organisation, email: 'ada@acme.example', name: 'Ada', role: 'admin', createdAt, leftAt: undefined },
+    { first: false },
+  )
+  let id = ''
+  for (let at = 0; at < projects; at++) {
+    id = systemClock.ulid()
+    await team.projects.create({ id, organisation, name: `p${at}`, access: 'organisation', createdAt }, person)
+  }
+  const store = team.parts.openRecord({ id, name: '', mode: 'cloud', location: '', repositories: [], present: true })
+  await store.commit({ surface: 'cli' }, async (draft) => {
+    for (const { name, text } of made) draft.write(`decisions/${name}`, text)
+    draft.note('import', {})
+  })
+  const wanted = { kind: 'personal', name: 'bench', scopes: ['read', 'write'], projects: undefined, days: 1 } as const
+  const parts = { tokens: team.tokens, clock: systemClock, chance: systemRandom }
+  const { secret } = await issueToken(parts, person, wanted)
+  return { authorization: `Bearer ${secret}`, 'x-ken-project': id }
+}
+
+/** The local HTTP server on a record with the same decisions. */
+async function openLocal() {
+  const [home, repository] = [join(place, 'home'), join(place, 'repository')]
+  const env = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }
+  mkdirSync(repository, { recursive: true })
+  execFileSync('git', ['init', '-q'], { cwd: repository, env })
+  const at = { cwd: repository, env, stdio: 'ignore' } as const
+  const program = join(import.meta.dirname, '../bin/ken.js')
+  execFileSync(process.execPath, [program, 'init', 'bench', '--in-repo'], at)
+  for (const { name, text } of made) writeFileSync(join(repository, '.ken/record/decisions', name), text)
+  execFileSync(process.execPath, [program, 'accept', '--yes'], at)
+  const child = spawn(process.execPath, [program, 'serve', '--http', '--port', '0'], {
+    cwd: repository,
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  let said = ''
+  let url: string | undefined
+  for await (const chunk of child.stderr) {
+    said += String(chunk)
+    url = /listens on (\S+)[\s\S]*Token/.exec(said)?.[1]
+    if (url !== undefined) break
+  }
+  if (url === undefined) throw new Error(said)
+  const token = readFileSync(join(home, 'http-token'), 'utf8').trim()
+  const headers = { authorization: `Bearer ${token}`, 'x-ken-directory': repository }
+  return { target: { url: new URL(url).origin, headers }, close: () => void child.kill() }
+}
