@@ -23,6 +23,13 @@ export const SUITES: readonly Suite[] = [
     run: async (options) => (await import('./memory-verdicts.ts')).memoryVerdictFigures(options),
   },
   {
+    name: 'whole-sessions',
+    about: 'whether the lines shown of long sessions hold an answering message',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./whole-sessions.ts')).wholeSessionFigures(options),
+  },
+  {
     name: 'next-day',
     about: 'whether a search shows the answer to a question about a coding session of the days before',
     takes: 'seconds',

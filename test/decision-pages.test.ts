@@ -50,6 +50,23 @@ it('lists by status, type, confidence, file and day', async () => {
   expect(await numbers({ since: '1999-12' })).toEqual([3, 1])
 })
 
+it('orders by any column, in both directions', async () => {
+  const all = { include_superseded: true }
+  expect(await numbers({ ...all, order: 'title' })).toEqual([2, 3, 1])
+  expect(await numbers({ ...all, order: 'title', reverse: true })).toEqual([1, 3, 2])
+  expect(await numbers({ ...all, reverse: true })).toEqual([1, 2, 3])
+  expect((await numbers({ ...all, order: 'files' }))[0]).toBe(2)
+  expect((await numbers({ ...all, order: 'confidence' }))[0]).toBe(2)
+  expect((await numbers({ ...all, order: 'type', reverse: true })).at(-1)).toBe(3)
+})
+
+it('returns the outcome and the files of each decision on request', async () => {
+  const { decisions } = await desk.run(listDecisions, { include_superseded: true, outcomes: true })
+  expect(decisions[1]).toMatchObject({ number: 2, files: ['src/cache/**'], files_total: 1 })
+  expect(decisions[1].outcome).toContain('Rejected: Memcached.')
+  expect((await desk.run(listDecisions, {}))['decisions'][0]).not.toHaveProperty('outcome')
+})
+
 it('counts each facet without its own filter, and returns the position of a decision', async () => {
   const told = await desk.run(listDecisions, { status: 'superseded', counts: true, locate: 2, order: 'date' })
   expect(told).toMatchObject({

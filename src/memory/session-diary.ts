@@ -8,6 +8,8 @@ import { workspaceIn } from './session-places.ts'
 
 export interface SessionWithFacts {
   readonly done: SessionFacts
+  /** Below the archive, with forward slashes. */
+  readonly path: string
   readonly session: string
   readonly client: string
   readonly title: string
@@ -56,6 +58,7 @@ async function factsOf(
     const { session, client, title, branch, started, ended } = document
     return {
       done: sessionFacts(sessionTurns(document)),
+      path,
       session,
       client,
       title: title ?? 'Untitled session',

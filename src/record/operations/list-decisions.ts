@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { BUDGET, fitting } from '../../kernel/domain/answer-budget.ts'
 import { fieldNamed, operationNamed } from '../../kernel/domain/named-operation.ts'
+import { ellipsis } from '../../kernel/domain/text.ts'
 import { type DecisionTrust, trustMark } from '../../kernel/domain/trust/trust.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
 import { type CatalogueEntry, byNumber, unreadableLine } from '../domain/decision/catalogue.ts'
-import { label } from '../domain/decision/decision.ts'
-import { trustOf } from '../read-decision.ts'
+import { CONFIDENCES, type Decision, label } from '../domain/decision/decision.ts'
+import { outcomeBelowTitle } from '../domain/decision/outcome.ts'
+import { readDecisions, trustOf } from '../read-decision.ts'
 import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import {
   countDecisions,
@@ -22,6 +24,10 @@ import { budgetFor } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
 const MOST_FAULTS = 20
+const MOST_FILES = 5
+const LONGEST_OUTCOME = 240
+const ORDERS = ['number', 'date', 'title', 'type', 'confidence', 'files'] as const
+type Order = (typeof ORDERS)[number]
 
 export const listDecisions = defineOperation({
   name: 'list_decisions',
@@ -33,13 +39,18 @@ export const listDecisions = defineOperation({
   words: 'record',
   needs: ['record'],
   onServer: {},
-  unlisted: [...UNLISTED_FILTERS, 'order', 'counts', 'locate', 'as_of'],
+  unlisted: [...UNLISTED_FILTERS, 'order', 'reverse', 'outcomes', 'counts', 'locate', 'as_of'],
   input: {
     limit: z.number().int().min(1).max(10_000).default(20),
     offset: z.number().int().min(0).default(0),
     include_superseded: z.boolean().default(false),
     ...decisionFilters,
-    order: z.enum(['number', 'date']).default('number').meta(forPeople('Order by number or date, newest first.')),
+    order: z
+      .enum(ORDERS)
+      .default('number')
+      .meta(forPeople('Order by number or date (newest first), title, type, confidence or number of files.')),
+    reverse: z.boolean().default(false).meta(forPeople('Reverse the order.')),
+    outcomes: z.boolean().default(false).meta(forPeople('Also the outcome of each in one line, and its files.')),
     counts: z.boolean().default(false).meta(forPeople('Also count by status, type, confidence, trust and month.')),
     locate: z
       .number()
@@ -62,6 +73,9 @@ export const listDecisions = defineOperation({
         type: z.string().optional(),
         confidence: z.string(),
         trust: trustField,
+        outcome: z.string().optional(),
+        files: z.array(z.string()).optional().describe(`At most ${MOST_FILES}.`),
+        files_total: z.number().optional(),
       }),
     ),
     total: z.number().describe('All that match, shown or not.'),
@@ -79,10 +93,11 @@ export const listDecisions = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const catalogue = await store.catalogue()
-    const matching = newestFirst(catalogue.decisions, input.order).filter(decisionFilter(store, input))
+    const matching = ordered(catalogue.decisions, input).filter(decisionFilter(store, input))
     const wanted = matching.slice(input.offset, input.offset + input.limit)
     const position = input.locate === undefined ? -1 : matching.findIndex(({ num }) => num === input.locate)
-    const rows = wanted.map((d) => row(d, trustOf(store, d)))
+    const texts = input.outcomes ? await readDecisions(store, wanted) : undefined
+    const rows = wanted.map((d) => ({ ...row(d, trustOf(store, d)), ...(texts && factsOf(d, texts.get(d.stem))) }))
     const decisions = fitting(rows, budgetFor(ctx, BUDGET.list), (one) => JSON.stringify(one).length)
     const next = input.offset + decisions.length
     return {
@@ -129,19 +144,32 @@ export const listDecisions = defineOperation({
   },
 })
 
-type Order = 'number' | 'date'
-
 // Cached by identity: the list is the same object until a decision changes, and a page requests many parts of it.
-const sorted = new WeakMap<readonly CatalogueEntry[], Map<Order, readonly CatalogueEntry[]>>()
+const sorted = new WeakMap<readonly CatalogueEntry[], Map<string, readonly CatalogueEntry[]>>()
 
-function newestFirst(decisions: readonly CatalogueEntry[], order: Order): readonly CatalogueEntry[] {
-  const known = sorted.get(decisions) ?? new Map<Order, readonly CatalogueEntry[]>()
+function ordered(
+  decisions: readonly CatalogueEntry[],
+  { order, reverse }: { readonly order: Order; readonly reverse: boolean },
+): readonly CatalogueEntry[] {
+  const known = sorted.get(decisions) ?? new Map<string, readonly CatalogueEntry[]>()
   sorted.set(decisions, known)
-  const found =
-    known.get(order) ??
-    decisions.toSorted((a, b) => (order === 'date' && a.date !== b.date ? (a.date < b.date ? 1 : -1) : byNumber(b, a)))
-  known.set(order, found)
+  const key = `${order}${reverse ? ' reversed' : ''}`
+  const sign = reverse ? -1 : 1
+  const found = known.get(key) ?? decisions.toSorted((a, b) => sign * (COMPARE[order](a, b) || byNumber(b, a)))
+  known.set(key, found)
   return found
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+const COMPARE: Readonly<Record<Order, (a: CatalogueEntry, b: CatalogueEntry) => number>> = {
+  number: () => 0,
+  date: (a, b) => (a.date === b.date ? 0 : a.date < b.date ? 1 : -1),
+  title: (a, b) => collator.compare(a.title, b.title),
+  // Untyped decisions come last.
+  type: (a, b) => collator.compare(a.decision_type ?? '\uffff', b.decision_type ?? '\uffff'),
+  confidence: (a, b) => CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence),
+  files: (a, b) => b.files_affected.length - a.files_affected.length,
 }
 
 function countLines(counts: DecisionCounts | undefined): string[] {
@@ -167,4 +195,10 @@ const row = (d: CatalogueEntry, trust: DecisionTrust) => ({
   ...(d.decision_type === null ? {} : { type: d.decision_type }),
   confidence: d.confidence,
   trust,
+})
+
+const factsOf = (d: CatalogueEntry, text: Decision | undefined) => ({
+  ...(text && { outcome: ellipsis(outcomeBelowTitle(text), LONGEST_OUTCOME) }),
+  files: d.files_affected.slice(0, MOST_FILES),
+  files_total: d.files_affected.length,
 })

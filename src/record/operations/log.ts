@@ -15,6 +15,7 @@ import { recordFields, whose } from './record-fields.ts'
 
 const diarySession = z.object({
   session: z.string(),
+  path: z.string().describe('Of its file, below the folder of sessions.'),
   client: z.string(),
   title: z.string(),
   branch: z.string().optional(),
@@ -120,9 +121,9 @@ async function diaryOf(ctx: Given<'memory' | 'record'>, input: { limit: number; 
   const sessions: z.output<typeof diarySession>[] = []
   const range = { within: await withinOf(ctx, input.project_id), most: input.limit }
   for await (const one of readDiary(archive, range)) {
-    const { session, client, title, branch, started } = one
+    const { session, path, client, title, branch, started } = one
     const done = toFacts(one.done, one)
-    sessions.push({ session, client, title, ...(branch !== null && { branch }), started, done })
+    sessions.push({ session, path, client, title, ...(branch !== null && { branch }), started, done })
   }
   return { ...whose(store), total: sessions.length, snapshots: [], sessions }
 }
@@ -146,4 +147,4 @@ function renderDiary(sessions: readonly z.output<typeof diarySession>[], view: V
     .join('\n\n')
 }
 
-const LIKE_LIST = { offset: 0, order: 'number', counts: false } as const
+const LIKE_LIST = { offset: 0, order: 'number', reverse: false, outcomes: false, counts: false } as const

@@ -15,6 +15,7 @@ import { takeImage } from '../../folder-image.ts'
 import { KEN } from '../../ken-program.ts'
 import { openScriptedModel, type Script, type ScriptedModel } from '../../scripted-model.ts'
 import { openBrowser, type OwnBrowser } from '../chromium.ts'
+import { enlargePlace } from './enlarge-place.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -46,9 +47,11 @@ export interface AppDesk {
   close(): Promise<void>
 }
 
+type Project = 'demo' | 'empty' | 'large'
+
 export interface DeskOptions {
-  /** `empty`: a folder that Ken has never seen. */
-  readonly project?: 'demo' | 'empty'
+  /** `empty`: a folder that Ken has never seen; `large`: the example with some years of history. */
+  readonly project?: Project
   readonly script?: Script
   /** False: no model is set, as on first use. */
   readonly hasModel?: boolean
@@ -137,7 +140,7 @@ interface Place {
 const places = new Map<string, Promise<Place>>()
 
 /** Created once per process. Ken's home contains its paths, so it is restored in place and not copied. */
-async function placeOf(project: 'demo' | 'empty'): Promise<Place> {
+async function placeOf(project: Project): Promise<Place> {
   const known = places.get(project)
   if (known === undefined) places.set(project, makePlace(project))
   const place = await places.get(project)!
@@ -145,10 +148,10 @@ async function placeOf(project: 'demo' | 'empty'): Promise<Place> {
   return place
 }
 
-async function makePlace(project: 'demo' | 'empty'): Promise<Place> {
+async function makePlace(project: Project): Promise<Place> {
   const outside = realpathSync(mkdtempSync(join(tmpdir(), `ken-app-${project}-`)))
   process.once('exit', () => rmSync(outside, { recursive: true, force: true }))
-  const [folder, home] = [join(outside, project === 'demo' ? 'orchard' : 'fresh'), join(outside, 'home')]
+  const [folder, home] = [join(outside, project === 'empty' ? 'fresh' : 'orchard'), join(outside, 'home')]
   mkdirSync(folder)
   mkdirSync(home)
   const environment = { ...demoEnvironment({ PATH: process.env['PATH'] ?? '' }, home), KEN_TELEMETRY: '0' }
@@ -158,8 +161,10 @@ async function makePlace(project: 'demo' | 'empty'): Promise<Place> {
       stdio: 'ignore',
     })
   git('init', '-b', 'main')
-  if (project === 'demo') {
+  if (project !== 'empty') {
     await makeDemo(folder, environment)
+    if (project === 'large')
+      await enlargePlace({ folder, home }, (name, input) => runAt(folder, environment, name, input))
     git('add', '-A')
     git('commit', '-m', 'Orchard')
   }

@@ -11,7 +11,9 @@ export interface PageCount {
 export function useCounts(): Readonly<Record<string, PageCount | undefined>> {
   const { data } = useAnswer('overview', {}, { every: EVERY_MS })
   return {
-    ...(data && { Home: { value: data.inbox, of: 'pending in the inbox', tone: 'plain' } }),
+    ...(data && {
+      Home: { value: data.inbox + (data.record?.proposals ?? 0), of: 'pending in the inbox', tone: 'plain' },
+    }),
     ...(data?.record && { Decisions: { value: data.record.proposals, of: 'proposed by agents', tone: 'plain' } }),
     ...(data?.context && { Context: { value: data.context.failing, of: 'sources failing', tone: 'bad' } }),
     ...(data?.tests && { Tests: { value: data.tests.failed + data.tests.broken, of: 'failing', tone: 'bad' } }),

@@ -11,7 +11,7 @@ interface Props {
   readonly name: string
   readonly list: ReactNode
   readonly listLabel: string
-  /** The open item; if nothing is open, `empty` is shown instead. */
+  /** The open item; if nothing is open, `empty` is shown instead, and without `empty` the list has the whole width. */
   readonly detail: ReactNode
   readonly empty?: ReactNode
   /** Goes back to the list if there is room for only one pane. */
@@ -23,15 +23,24 @@ export const Split = ({ name, list, listLabel, detail, empty, onBack }: Props) =
   const [size, setSize] = useKeptSize(`split.${name}`, LIST)
   const slot = useContext(BackSlot)
   const isOpen = detail !== undefined && detail !== null && detail !== false
+  const isWhole = !isOpen && empty === undefined
   const back = <IconButton icon="arrow-left" label={`Back to ${listLabel}`} onClick={onBack} />
   return (
     <div className={styles.around}>
-      <div className={styles.split} data-showing={isOpen ? 'detail' : 'list'} style={{ '--list': `${size}px` }}>
+      <div
+        className={styles.split}
+        data-showing={isOpen ? 'detail' : isWhole ? 'whole' : 'list'}
+        style={{ '--list': `${size}px` }}
+      >
         <section className={styles.list} aria-label={listLabel}>
           {list}
         </section>
-        <ResizeHandle label={`Width of ${listLabel}`} size={size} bounds={LIST} onResize={setSize} grows="right" />
-        <div className={styles.detail}>{isOpen ? detail : empty}</div>
+        {!isWhole && (
+          <>
+            <ResizeHandle label={`Width of ${listLabel}`} size={size} bounds={LIST} onResize={setSize} grows="right" />
+            <div className={styles.detail}>{isOpen ? detail : empty}</div>
+          </>
+        )}
       </div>
       {isOpen && slot && createPortal(back, slot)}
     </div>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { IconButton } from '../button.tsx'
+import { PlaceLink } from '../place-link.tsx'
 import { Tabs } from '../tabs.tsx'
 import { CodeText } from './code-text.tsx'
 import { DataGrid, type DataGridProps } from './data-grid.tsx'
@@ -51,7 +52,16 @@ export function ResultCard(props: ResultCardProps) {
       {!isFolded && (
         <Tabs label={`Views of ${name}`} value={tab} onChange={setTab} tabs={TABS} aside={<ResultTools {...props} />}>
           {tab === 'result' && <DataGrid {...props} label={`Result of ${name}`} />}
-          {tab === 'sql' && <CodeText text={sql} language="sql" />}
+          {tab === 'sql' && (
+            <>
+              <CodeText text={sql} language="sql" />
+              <p className={css.note}>
+                <PlaceLink to={`context/sql?${new URLSearchParams({ sql, db: database })}`}>
+                  Open in the editor
+                </PlaceLink>
+              </p>
+            </>
+          )}
           {tab === 'lineage' && <ResultLineage sql={sql} database={database} tables={props.tables} />}
           {notes.map((note) => (
             <p key={note} className={css.note}>

@@ -15,6 +15,9 @@ export const ContextNav = () => {
   return (
     <Views label="Context">
       <Entry to="/$project/context" icon="context" label="Overview" isExact />
+      {data !== undefined && data.sources.some(({ key }) => key.startsWith('database/')) && (
+        <Entry to="/$project/context/sql" icon="table" label="SQL" />
+      )}
       <Entry to="/$project/context/sources" icon="refresh" label="Sources" wrong={wrong} />
       {isOffered('context_save') && <Entry to="/$project/context/config" icon="settings" label="ken.yaml" />}
       {isOffered('context_save') ? (
@@ -27,7 +30,7 @@ export const ContextNav = () => {
 }
 
 interface EntryProps {
-  readonly to: '/$project/context' | `/$project/context/${'sources' | 'config' | 'rules' | 'file/$'}`
+  readonly to: '/$project/context' | `/$project/context/${'sources' | 'sql' | 'config' | 'rules' | 'file/$'}`
   readonly file?: string
   readonly icon: IconName
   readonly label: string

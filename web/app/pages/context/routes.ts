@@ -10,6 +10,9 @@ const contextRoute = createRoute({
     typeof find === 'string' && find !== '' ? { find } : {},
 })
 
+// As much as `run_sql` takes.
+const LONGEST_SQL = 100_000
+
 // If editing is not available, the rules open as a read-only file.
 const RULES = { to: '/$project/context/file/$', replace: true } as const
 
@@ -26,6 +29,15 @@ export const contextRoutes = [
       getParentRoute: () => contextRoute,
       path: 'table/$',
       component: lazyRouteComponent(() => import('./table/table-page.tsx'), 'TablePage'),
+    }),
+    createRoute({
+      getParentRoute: () => contextRoute,
+      path: 'sql',
+      component: lazyRouteComponent(() => import('./sql/sql-page.tsx'), 'SqlPage'),
+      validateSearch: ({ sql, db }: Record<string, unknown>): { sql?: string; db?: string } => ({
+        ...(typeof sql === 'string' && sql.length <= LONGEST_SQL && { sql }),
+        ...(typeof db === 'string' && { db }),
+      }),
     }),
     createRoute({
       getParentRoute: () => contextRoute,

@@ -1,6 +1,7 @@
 import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { classNames } from '../../kit/class-names.ts'
 import { Marked } from '../../kit/marked.tsx'
+import { plainTitle } from '../../kit/names.ts'
 import type { DecisionRow } from './use-decision-list.ts'
 import { typeWords } from './words.ts'
 import styles from './decision-words.module.css'
@@ -20,7 +21,7 @@ interface Props {
 export const DecisionWords = ({ row, words = NONE, day }: Props) => (
   <>
     <span className={classNames(styles.title, row.status === 'superseded' && styles.old)}>
-      <Marked text={row.title} words={words} />
+      <Marked text={plainTitle(row.title)} words={words} />
     </span>
     <span className={styles.facts}>
       <span className={styles.label}>{label(row.number)}</span>

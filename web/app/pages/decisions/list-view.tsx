@@ -7,12 +7,13 @@ import { Split } from '../../kit/split.tsx'
 import { VirtualList } from '../../kit/virtual-list.tsx'
 import { DecisionPane } from './decision-pane.tsx'
 import { DecisionRowView } from './decision-row.tsx'
+import { DecisionTableRow } from './decision-table-row.tsx'
 import { EmptyRecord } from './empty-record.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FoundList } from './found-list.tsx'
-import { NothingOpen } from './nothing-open.tsx'
 import { PickedBar } from './picked-bar.tsx'
 import { isFiltered, type DecisionSearch } from './search.ts'
+import { SortHead } from './sort-head.tsx'
 import { useDecisionList, type DecisionList, type DecisionRow } from './use-decision-list.ts'
 import { usePick } from './use-pick.ts'
 import styles from './list-view.module.css'
@@ -42,7 +43,7 @@ export const ListView = ({ search, open, asked }: Props) => {
         <div className={styles.side}>
           <FilterBar search={search} counts={list.head?.counts} total={list.head?.total} />
           {search.q === undefined ? (
-            <WholeList search={search} list={list} open={open} />
+            <WholeList search={search} list={list} open={open} isTable={asked === undefined} />
           ) : (
             <FoundList search={search} query={search.q} open={open} />
           )}
@@ -50,42 +51,42 @@ export const ListView = ({ search, open, asked }: Props) => {
         </div>
       }
       detail={asked === undefined ? undefined : <DecisionPane search={search} number={open} asked={asked} />}
-      empty={<NothingOpen head={list.head} />}
       onBack={toList}
     />
   )
 }
 
-const WholeList = ({
-  search,
-  list,
-  open,
-}: {
-  search: DecisionSearch
-  list: DecisionList
-  open: number | undefined
-}) => {
+interface WholeListProps extends Pick<Props, 'search' | 'open'> {
+  readonly list: DecisionList
+  /** Rows with columns, if the list has the whole width. */
+  readonly isTable: boolean
+}
+
+const WholeList = ({ search, list, open, isTable }: WholeListProps) => {
   const openRow = useOpenDecision(search)
   const { checked, toggle } = usePick(search)
   if (list.fault !== null) return <FaultNote fault={list.fault} again={list.again} />
   if (list.head === undefined) return <Skeleton rows={10} label="Loading decisions" />
   if (list.head.total === 0) return <p className={styles.none}>No decisions match these filters.</p>
   return (
-    <VirtualList<DecisionRow>
-      label="Decisions"
-      items={list.rows}
-      total={list.head.total}
-      keyOf={keyOf}
-      rowHeight={ROW}
-      open={open === undefined ? undefined : String(open)}
-      onOpen={(row) => openRow(row.number)}
-      checked={checked}
-      onCheck={(row) => toggle(row.number)}
-      onMissing={list.want}
-      isMain
-    >
-      {(row) => <DecisionRowView row={row} />}
-    </VirtualList>
+    <>
+      {isTable && <SortHead search={search} />}
+      <VirtualList<DecisionRow>
+        label="Decisions"
+        items={list.rows}
+        total={list.head.total}
+        keyOf={keyOf}
+        rowHeight={ROW}
+        open={open === undefined ? undefined : String(open)}
+        onOpen={(row) => openRow(row.number)}
+        checked={checked}
+        onCheck={(row) => toggle(row.number)}
+        onMissing={list.want}
+        isMain
+      >
+        {(row) => (isTable ? <DecisionTableRow row={row} /> : <DecisionRowView row={row} />)}
+      </VirtualList>
+    </>
   )
 }
 

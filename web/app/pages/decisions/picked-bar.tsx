@@ -3,18 +3,18 @@ import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { IconButton } from '../../kit/button.tsx'
-import type { DecisionSearch } from './search.ts'
+import { without, type DecisionSearch } from './search.ts'
 import { useCompare } from './use-compare.ts'
 import { usePick } from './use-pick.ts'
 import styles from './picked-bar.module.css'
 
-/** The selected decisions, and a compare action if there are two. */
+/** The selected decisions, with the actions on all of them: compare two, supersede all by one new decision. */
 export const PickedBar = ({ search }: { search: DecisionSearch }) => {
   const project = useProject()
   const { pick, clear } = usePick(search)
   const compare = useCompare(search)
-  const [a, b] = pick
-  const both = a !== undefined && b !== undefined
+  const [a, b, third] = pick
+  const both = a !== undefined && b !== undefined && third === undefined
   useKeys(
     [{ keys: 'c', does: 'Compare the two that are selected', group: 'Decisions', run: () => both && compare(a, b) }],
     {
@@ -25,9 +25,9 @@ export const PickedBar = ({ search }: { search: DecisionSearch }) => {
   return (
     <div className={styles.bar}>
       <span className={styles.words} role="status">
-        {pick.map(label).join(' and ')} selected
+        {pick.length > 3 ? `${pick.length} decisions` : pick.map(label).join(', ')} selected
       </span>
-      {both ? (
+      {both && (
         <Link
           className={styles.compare}
           to="/$project/decisions/compare"
@@ -36,8 +36,17 @@ export const PickedBar = ({ search }: { search: DecisionSearch }) => {
         >
           Compare
         </Link>
-      ) : (
-        <span className={styles.hint}>x selects another</span>
+      )}
+      {b === undefined && <span className={styles.hint}>x selects another</span>}
+      {search.asOf === undefined && (
+        <Link
+          className={styles.compare}
+          to="/$project/decisions/new"
+          params={{ project }}
+          search={{ ...without(search, 'pick'), supersedes: pick }}
+        >
+          Supersede {pick.length === 1 ? 'it' : 'all'}
+        </Link>
       )}
       <IconButton icon="close" label="Select none" size="small" onClick={clear} />
     </div>

@@ -17,7 +17,7 @@ test('a URL defines the shown state, and invalid parts are ignored', () => {
     q: '12',
     status: 'all',
     since: '2026-03',
-    pick: [3, 5],
+    pick: [3, 5, 7],
   })
   expect(readSearch({ view: 'list', q: '  ' })).toEqual({})
 })
@@ -35,5 +35,7 @@ test('filters are converted to the input of the operations', () => {
 test('two decisions can be selected; a third replaces the first', () => {
   expect(picked([], 3)).toEqual([3])
   expect(picked([3, 4], 3)).toEqual([4])
-  expect(picked([3, 4], 5)).toEqual([4, 5])
+  expect(picked([3, 4], 5)).toEqual([3, 4, 5])
+  const many = Array.from({ length: 20 }, (_, at) => at)
+  expect(picked(many, 20)).toEqual([...many.slice(1), 20])
 })

@@ -28,13 +28,21 @@ export interface DecisionSearch {
   /** The open question, in the questions view; `resolved` shows the resolved ones. */
   readonly question?: string
   readonly resolved?: true
-  /** Decisions selected for comparison. */
+  /** Selected decisions, to compare or supersede. */
   readonly pick?: readonly number[]
+  /** Column that sorts the list; default: the number, newest first. */
+  readonly sort?: SortColumn
+  readonly reverse?: true
 }
+
+export const SORTS = ['date', 'title', 'type', 'confidence', 'files'] as const
+export type SortColumn = (typeof SORTS)[number]
 
 /** Parses the valid parts of a URL; the rest is left out. */
 export function readSearch(raw: Record<string, unknown>): DecisionSearch {
-  const pick = (Array.isArray(raw['pick']) ? raw['pick'] : []).filter((one) => Number.isSafeInteger(one)).slice(0, 2)
+  const pick = (Array.isArray(raw['pick']) ? raw['pick'] : [])
+    .filter((one) => Number.isSafeInteger(one))
+    .slice(0, MOST_PICKED)
   return given({
     view: oneOf(VIEWS.slice(1), raw['view']),
     q: text(raw['q'], 10_000),
@@ -50,6 +58,8 @@ export function readSearch(raw: Record<string, unknown>): DecisionSearch {
     question: questionId(raw['question']),
     resolved: raw['resolved'] === true ? true : undefined,
     pick: pick.length === 0 ? undefined : pick,
+    sort: oneOf(SORTS, raw['sort']),
+    reverse: raw['reverse'] === true ? true : undefined,
   })
 }
 
@@ -89,9 +99,12 @@ export const FILTERS = ['status', 'type', 'confidence', 'trust', 'file', 'since'
 
 export const isFiltered = (search: DecisionSearch): boolean => FILTERS.some((name) => search[name] !== undefined)
 
-/** Toggles the selection of a decision; of three, the first is dropped. */
+/** A new decision supersedes at most twenty. */
+const MOST_PICKED = 20
+
+/** Toggles the selection of a decision; above the limit, the first is dropped. */
 export const picked = (pick: readonly number[], number: number): readonly number[] =>
-  pick.includes(number) ? pick.filter((one) => one !== number) : [...pick, number].slice(-2)
+  pick.includes(number) ? pick.filter((one) => one !== number) : [...pick, number].slice(-MOST_PICKED)
 
 /** The URL's state without some fields. */
 export const without = <K extends keyof DecisionSearch>(

@@ -8,7 +8,6 @@ import { VirtualList } from '../../kit/virtual-list.tsx'
 import { DecisionPane } from './decision-pane.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useOpenDecision } from './list-view.tsx'
-import { NothingOpen } from './nothing-open.tsx'
 import { PickedBar } from './picked-bar.tsx'
 import type { DecisionSearch } from './search.ts'
 import { TimelineLine, type Line } from './timeline-line.tsx'
@@ -66,7 +65,6 @@ export const TimelineView = ({ search, open, asked }: Props) => {
         </div>
       }
       detail={asked === undefined ? undefined : <DecisionPane search={search} number={open} asked={asked} />}
-      empty={<NothingOpen head={list.head} />}
       onBack={() => void navigate({ to: '/$project/decisions', params: { project }, search })}
     />
   )

@@ -4,7 +4,7 @@ import { call, type Calls } from '../../api/call.ts'
 import type { Fault } from '../../api/fault.ts'
 import { queryKey, useAnswer, useProject } from '../../api/queries.ts'
 import { keepPages, PAGE, pagesOf, sparse } from './paging.ts'
-import { filterInput, type DecisionSearch } from './search.ts'
+import { filterInput, type DecisionSearch, type SortColumn } from './search.ts'
 
 type Answer = Calls['list_decisions']['output']
 export type DecisionRow = Answer['decisions'][number]
@@ -22,10 +22,15 @@ export interface DecisionList {
 /** The decisions that match the URL, loaded as they become visible. */
 export function useDecisionList(
   search: DecisionSearch,
-  { order = 'number', open }: { order?: 'number' | 'date'; open?: number | undefined } = {},
+  { order = search.sort ?? 'number', open }: { order?: SortColumn | 'number'; open?: number | undefined } = {},
 ): DecisionList {
   const project = useProject()
-  const filters = { ...filterInput(search), order }
+  const filters = {
+    ...filterInput(search),
+    order,
+    outcomes: true,
+    ...(search.reverse && order === (search.sort ?? 'number') && { reverse: true }),
+  }
   const of = JSON.stringify(filters)
   const head = useAnswer('list_decisions', { ...filters, limit: PAGE, counts: true }, { keep: true })
   const [held, setHeld] = useState<{ of: string; pages: readonly number[] }>({ of, pages: [] })

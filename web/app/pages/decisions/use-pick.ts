@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { picked, type DecisionSearch } from './search.ts'
 import { useSetSearch } from './use-set-search.ts'
 
-/** Decisions selected for comparison; the URL keeps them. */
+/** Selected decisions; the URL keeps them. */
 export function usePick({ pick = NONE }: DecisionSearch) {
   const setSearch = useSetSearch()
   const set = (next: readonly number[]): void =>

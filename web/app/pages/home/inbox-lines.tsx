@@ -17,7 +17,7 @@ export const InboxLines = ({ proposals }: { proposals: number }) => {
     <HomeSection
       title="Inbox"
       count={drafts.length + proposals}
-      all={{ to: 'inbox', label: 'All drafts of the inbox' }}
+      all={{ to: 'inbox', label: 'All of the inbox' }}
       state={answer}
       calm="Nothing to review."
     >
@@ -25,11 +25,11 @@ export const InboxLines = ({ proposals }: { proposals: number }) => {
         <ul>
           {proposals > 0 && (
             <HomeRow
-              to={`decisions?${new URLSearchParams({ trust: 'proposed by an agent' })}`}
+              to={`inbox?${new URLSearchParams({ kind: 'proposal' })}`}
               title={
                 proposals === 1 ? '1 agent proposal pending review' : `${proposals} agent proposals pending review`
               }
-              more="accept or supersede them in Decisions"
+              more="accept or supersede them"
             />
           )}
           {drafts.slice(0, MOST - (proposals > 0 ? 1 : 0)).map((draft) => (

@@ -1,4 +1,5 @@
 import { useAnswer } from '../../api/queries.ts'
+import { plainTitle } from '../../kit/names.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { timeAgo } from '../../kit/time-words.ts'
 import { HomeRow } from './home-row.tsx'
@@ -28,7 +29,7 @@ export const NewsLines = ({ visit: { since, isFirst } }: { visit: Visit }) => {
               key={`${item.at} ${at}`}
               to={newsPlace(item)}
               mark={newsMark(item)}
-              title={item.title}
+              title={plainTitle(item.title)}
               more={newsWords(item)}
               end={<TimeAgo at={item.at} />}
             />

@@ -1,3 +1,4 @@
+import { plainTitle } from '../../kit/names.ts'
 import { VirtualList } from '../../kit/virtual-list.tsx'
 import { newsMark, newsWords, type NewsItem } from './news-place.ts'
 import { TwoLines } from './two-lines.tsx'
@@ -9,7 +10,7 @@ interface Props {
 
 export const NewsList = ({ news, onOpen }: Props) => (
   <VirtualList label="Activity" items={news} keyOf={keyOf} onOpen={onOpen} rowHeight={52} isMain>
-    {(item) => <TwoLines mark={newsMark(item)} title={item.title} at={item.at} more={newsWords(item)} />}
+    {(item) => <TwoLines mark={newsMark(item)} title={plainTitle(item.title)} at={item.at} more={newsWords(item)} />}
   </VirtualList>
 )
 

@@ -22,9 +22,10 @@ test.each([
 
 test.each([
   [item({}), 'recorded'],
-  [item({ by: 'codex', is_agent: true }), 'proposed by codex'],
+  [item({ by: 'codex', is_agent: true }), 'proposed by Codex'],
   [item({ more: 'supersedes D016' }), 'recorded, supersedes D016'],
-  [item({ kind: 'session', did: 'held', by: 'codex', is_agent: true }), 'session of codex'],
+  [item({ kind: 'session', did: 'held', by: 'claude-code', is_agent: true }), 'Claude Code session'],
+  [item({ by: 'ana' }), 'recorded by ana'],
   [item({ kind: 'question', did: 'resolved', more: 'by D014' }), 'question resolved, by D014'],
   [item({ kind: 'sync', did: 'synced', more: '8 tables' }), 'synced, 8 tables'],
 ])('%o is shown as %s', (news, words) => expect(newsWords(news)).toBe(words))

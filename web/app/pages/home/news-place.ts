@@ -1,4 +1,5 @@
 import type { Calls } from '../../api/call.ts'
+import { clientName } from '../../kit/names.ts'
 
 export type NewsItem = Calls['news']['output']['news'][number]
 
@@ -12,10 +13,12 @@ export function newsPlace({ kind, ref }: Pick<NewsItem, 'kind' | 'ref'>): string
   return kind === 'state' || kind === 'record' ? 'decisions' : undefined
 }
 
-/** The event in a few words: `recorded by codex`, `session of claude-code`. */
+/** The event in a few words: `proposed by Codex`, `Claude Code session`. */
 export function newsWords({ kind, did, by, is_agent: isAgent, more }: NewsItem): string {
-  const who = by === '' ? '' : ` ${kind === 'session' ? 'of' : 'by'} ${by}`
-  const what = kind === 'session' ? 'session' : kind === 'question' ? `question ${did}` : did
+  const name = isAgent ? clientName(by) : by
+  if (kind === 'session') return `${name} session${more === undefined ? '' : `, ${more}`}`.trim()
+  const who = by === '' ? '' : ` by ${name}`
+  const what = kind === 'question' ? `question ${did}` : did
   const proposal = isAgent && kind === 'decision' && did === 'recorded' ? 'proposed' : what
   return `${proposal}${who}${more === undefined ? '' : `, ${more}`}`
 }

@@ -4,7 +4,7 @@ import styles from './two-lines.module.css'
 interface Props {
   readonly mark: string | undefined
   readonly title: string
-  readonly at: string
+  readonly at: string | undefined
   readonly more: string
 }
 
@@ -15,7 +15,7 @@ export const TwoLines = ({ mark, title, at, more }: Props) => (
       {mark !== undefined && <span className={styles.mark}>{mark}</span>}
       <span className={styles.title}>{title}</span>
     </span>
-    <TimeAgo at={at} className={styles.age!} />
+    {at !== undefined && <TimeAgo at={at} className={styles.age!} />}
     <span className={styles.more}>{more}</span>
   </div>
 )

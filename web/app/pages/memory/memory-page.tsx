@@ -11,7 +11,7 @@ import { MemoryTabs } from './memory-tabs.tsx'
 import { ResultList } from './result-list.tsx'
 import { memoryRoute } from './routes.ts'
 import { SearchBox } from './search-box.tsx'
-import { useHits, type Hit } from './use-hits.ts'
+import { useHits, useIsDiary, type Hit } from './use-hits.ts'
 import styles from './memory-page.module.css'
 
 /** One search over the whole memory, with the open document beside it. */
@@ -20,6 +20,7 @@ export const MemoryPage = () => {
   const search = memoryRoute.useSearch()
   const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
+  const isDiary = useIsDiary(search)
 
   const show = useCallback(
     (next: MemorySearch, how: { replace: boolean }) =>
@@ -62,7 +63,7 @@ export const MemoryPage = () => {
         <div className={styles.body} ref={list} tabIndex={-1}>
           <Split
             name="memory"
-            listLabel="Results"
+            listLabel={isDiary ? 'Sessions' : 'Results'}
             list={
               <ResultList
                 search={search}
@@ -72,7 +73,7 @@ export const MemoryPage = () => {
               />
             }
             detail={place && <DocumentView key={place.id} id={place.id} line={place.line} find={search.q ?? ''} />}
-            empty={<FirstResult search={search} />}
+            empty={isDiary ? undefined : <FirstResult search={search} />}
             onBack={close}
           />
         </div>

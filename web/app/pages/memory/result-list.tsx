@@ -1,11 +1,12 @@
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { VirtualList } from '../../kit/virtual-list.tsx'
+import { dayHeading, useSessionFacts } from './diary.ts'
 import { readPlace, type MemorySearch } from './memory-address.ts'
 import { NothingFound } from './nothing-found.tsx'
 import { ResultRow } from './result-row.tsx'
 import { SearchFoot } from './search-foot.tsx'
-import { useHits, type Hit } from './use-hits.ts'
+import { useHits, useIsDiary, type Hit } from './use-hits.ts'
 import styles from './result-list.module.css'
 
 interface Props {
@@ -19,6 +20,8 @@ interface Props {
 export const ResultList = ({ search, onOpen, onPreview, onSearch }: Props) => {
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useHits(search)
+  const isDiary = useIsDiary(search)
+  const factsOf = useSessionFacts(isDiary)
   if (isPending) return <Skeleton rows={9} label="Searching" />
   const pages = data?.pages ?? []
   const [first] = pages
@@ -32,7 +35,7 @@ export const ResultList = ({ search, onOpen, onPreview, onSearch }: Props) => {
     <div className={styles.list} data-stale={isPlaceholderData || undefined}>
       {error !== null && <FaultNote fault={error} again={() => void refetch()} />}
       <VirtualList
-        label="Results"
+        label={isDiary ? 'Sessions by day' : 'Results'}
         items={hits}
         total={hits.length + (hasNextPage ? 1 : 0)}
         keyOf={({ id }) => id}
@@ -44,9 +47,21 @@ export const ResultList = ({ search, onOpen, onPreview, onSearch }: Props) => {
         onMissing={more}
         isMain
       >
-        {(hit) => <ResultRow hit={hit} question={question} />}
+        {(hit, { index }) =>
+          isDiary ? (
+            <ResultRow hit={hit} question="" day={dayHeading(hits, index)} done={factsOf(hit)} />
+          ) : (
+            <ResultRow hit={hit} question={question} />
+          )
+        }
       </VirtualList>
-      <SearchFoot page={first} asked={search.q ?? ''} hits={hits.length} hasMore={hasNextPage} />
+      <SearchFoot
+        page={first}
+        asked={search.q ?? ''}
+        hits={hits.length}
+        hasMore={hasNextPage}
+        noun={isDiary ? 'session' : 'document'}
+      />
     </div>
   )
 }

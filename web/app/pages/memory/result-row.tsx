@@ -1,5 +1,6 @@
 import type { AnswerTrust } from '../../../../src/kernel/domain/trust/trust.ts'
 import { classNames } from '../../kit/class-names.ts'
+import { plainTitle } from '../../kit/names.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { trustEdge } from '../../kit/trust-mark.tsx'
 import { VerdictMark, type Verdict } from '../../kit/verdict-mark.tsx'
@@ -11,14 +12,25 @@ import styles from './result-row.module.css'
 interface Props {
   readonly hit: Hit
   readonly question: string
+  /** Heading of its day, if it is the first of the day. */
+  readonly day?: string | undefined
+  /** What was done in the session; replaces its passages. */
+  readonly done?: string | undefined
 }
 
 /** A document with at most three passages; its origin and trust are at its left edge. */
-export const ResultRow = ({ hit, question }: Props) => (
+export const ResultRow = ({ hit, question, day, done }: Props) => (
+  <>
+    {day !== undefined && <p className={styles.day}>{day}</p>}
+    <Row {...{ hit, question, done }} />
+  </>
+)
+
+const Row = ({ hit, question, done }: Omit<Props, 'day'>) => (
   <article className={classNames(styles.row, trustEdge(hit.trust as AnswerTrust), styles.edge)}>
     <header className={styles.head}>
       <span className={styles.title}>
-        <MarkedText text={hit.title} question={question} />
+        <MarkedText text={plainTitle(hit.title)} question={question} />
       </span>
       <TimeAgo className={styles.age!} at={hit.modified} />
     </header>
@@ -33,10 +45,12 @@ export const ResultRow = ({ hit, question }: Props) => (
         </span>
       )}
     </p>
-    {passagesOf(hit).map(({ line, text }) => (
-      <p key={line} className={styles.passage}>
-        <MarkedText text={text} question={question} />
-      </p>
-    ))}
+    {done !== undefined && done !== '' && <p className={styles.passage}>{done}</p>}
+    {(done === undefined || done === '') &&
+      passagesOf(hit).map(({ line, text }) => (
+        <p key={line} className={styles.passage}>
+          <MarkedText text={text} question={question} />
+        </p>
+      ))}
   </article>
 )

@@ -7,14 +7,15 @@ interface Props {
   readonly asked: string
   readonly hits: number
   readonly hasMore: boolean
+  readonly noun: 'document' | 'session'
 }
 
 /** Summary of the result: the number of hits, the stages that ran, and notes. */
-export const SearchFoot = ({ page, asked, hits, hasMore }: Props) => (
+export const SearchFoot = ({ page, asked, hits, hasMore, noun }: Props) => (
   <footer className={styles.foot}>
     <p role="status">
       {hits.toLocaleString('en')}
-      {hasMore ? ' and more' : ''} {hits === 1 && !hasMore ? 'document' : 'documents'}
+      {hasMore ? ' and more' : ''} {hits === 1 && !hasMore ? noun : `${noun}s`}
       {asked.trim() === '' ? ', newest first' : ` · ${page.stages.map((stage) => STAGES[stage] ?? stage).join(', ')}`}
     </p>
     {page.notes.slice(0, 3).map((note) => (

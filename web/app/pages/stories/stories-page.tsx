@@ -1,4 +1,4 @@
-import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Page } from '../../frame/page.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
@@ -45,13 +45,20 @@ export function StoriesPage() {
       </Page>
     )
   return (
-    <Page title="Stories" layout="fill">
+    <Page
+      title="Stories"
+      layout="fill"
+      actions={
+        <Link className={css.ask} to="/$project/ask" params={{ project }} search={{ question: 'Write a story about ' }}>
+          New story
+        </Link>
+      }
+    >
       <Split
         name="stories"
         listLabel="Stories"
         list={list}
         detail={slug === undefined ? undefined : <Outlet />}
-        empty={<p className={css.pick}>Select a story to read it.</p>}
         onBack={() => void navigate({ to: '/$project/stories', params: { project }, search: listOnly })}
       />
     </Page>

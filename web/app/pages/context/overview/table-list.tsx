@@ -10,6 +10,7 @@ type Row = Calls['list_tables']['output']['tables'][number]
 export const TableList = ({ tables, total }: { tables: readonly Row[]; total: number }) => {
   const project = useProject()
   const navigate = useNavigate()
+  const isOne = new Set(tables.map(({ database }) => database)).size <= 1
   return (
     <section aria-labelledby="context-tables" className={styles.tables}>
       <h2 id="context-tables" className={styles.heading}>
@@ -28,7 +29,10 @@ export const TableList = ({ tables, total }: { tables: readonly Row[]; total: nu
           {(one) => (
             <span className={styles.table}>
               <span className={styles.tableName}>
-                <span className={styles.soft}>{one.table.slice(0, one.table.indexOf('.') + 1)}</span>
+                <span className={styles.soft}>
+                  {isOne ? '' : `${one.database}.`}
+                  {one.table.slice(0, one.table.indexOf('.') + 1)}
+                </span>
                 {one.table.slice(one.table.indexOf('.') + 1)}
               </span>
               <span className={styles.number}>

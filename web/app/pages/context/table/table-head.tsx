@@ -19,6 +19,14 @@ export const TableHead = ({ facts }: { facts: TableFacts }) => {
       <div className={styles.title}>
         <h2 className={heading.pane}>{facts.table.slice(dot + 1)}</h2>
         <Link
+          to="/$project/context/sql"
+          params={{ project }}
+          search={{ sql: `SELECT * FROM ${facts.table} LIMIT 100`, db: facts.database }}
+          className={styles.query}
+        >
+          Query in SQL
+        </Link>
+        <Link
           to="/$project/ask"
           params={{ project }}
           search={{ question: `${mentionOf(facts.table)} ` }}

@@ -1,3 +1,4 @@
+import { isOffered } from '../../../api/server.ts'
 import { Select } from '../../../kit/select.tsx'
 import { inboxRoute } from '../routes.ts'
 import type { InboxSearch } from './inbox-search.ts'
@@ -35,6 +36,9 @@ const KINDS = [
   { value: 'memory', label: 'Facts' },
   { value: 'decision', label: 'Decisions' },
   { value: 'question', label: 'Questions' },
+  ...(isOffered('accept') ? [{ value: 'proposal', label: 'Agent proposals' } as const] : []),
+  ...(isOffered('import_adr') ? [{ value: 'import', label: 'Import reviews' } as const] : []),
+  ...(isOffered('drift') ? [{ value: 'drift', label: 'Drift' } as const] : []),
 ] as const
 
 const STATES = [

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useAnswer } from '../../../api/queries.ts'
 import { useKeys } from '../../../frame/keys/use-keys.ts'
 import { Page } from '../../../frame/page.tsx'
 import { useMedia } from '../../../frame/use-media.ts'
@@ -8,23 +7,29 @@ import { Skeleton } from '../../../kit/skeleton.tsx'
 import { Split } from '../../../kit/split.tsx'
 import { HomeLink } from '../home-link.tsx'
 import { inboxRoute } from '../routes.ts'
-import { DraftList } from './draft-list.tsx'
+import { DecisionReview } from './decision-review.tsx'
 import { DraftPane } from './draft-pane.tsx'
-import type { DraftLine } from './draft-words.ts'
 import { InboxEmpty } from './inbox-empty.tsx'
 import { InboxFilter } from './inbox-filter.tsx'
 import type { InboxSearch } from './inbox-search.ts'
+import { ReviewBar } from './review-bar.tsx'
+import { useReviewItems, type ReviewItem } from './review-items.ts'
+import { ReviewList } from './review-list.tsx'
+import { canAccept, canDismiss, useReview } from './use-review.ts'
 import { useSettle } from './use-settle.ts'
+import styles from './review-bar.module.css'
 
-/** Everything that Ken drafted and only a person can apply. */
+const NONE: ReadonlySet<string> = new Set()
+
+/** Everything that only a person can decide: drafts, agent proposals, import reviews and drift, in one queue. */
 export const InboxPage = () => {
   const search = inboxRoute.useSearch()
   const navigate = inboxRoute.useNavigate()
-  const { draft: named, kind, settled = false } = search
-  const answer = useAnswer('inbox_list', { settled, ...(kind && { kind }) }, { keep: true })
-  const drafts = answer.data?.drafts ?? []
+  const { draft: named, settled = false } = search
+  const { items, fault, isPending, again } = useReviewItems(search)
   const [isEditing, setEditing] = useState(false)
   const [last, setLast] = useState<string>()
+  const [checked, setChecked] = useState(NONE)
   const open = (draft: string | undefined): void => {
     setEditing(false)
     void navigate({
@@ -35,48 +40,96 @@ export const InboxPage = () => {
   const settle = useSettle({
     onSettled({ id }) {
       setLast(id)
-      open(neighbour(drafts, id))
+      open(neighbour(items, [id]))
+    },
+  })
+  const review = useReview({
+    onSettled(gone) {
+      setChecked(NONE)
+      open(
+        neighbour(
+          items,
+          gone.map(({ id }) => id),
+        ),
+      )
     },
   })
   // By default the first is shown; if there is room for only one pane, the list is.
-  const [first] = drafts
-  const shown = drafts.find(({ id }) => id === named)
+  const [first] = items
+  const shown = items.find(({ id }) => id === named)
   const isWide = useMedia('(width >= 760px)')
-  const acted = shown ?? (isWide ? first : undefined)
-  const canAct = acted !== undefined && !settled && !isEditing
+  const current = shown ?? (isWide ? first : undefined)
+  const picked = items.filter(({ id }) => checked.has(id))
+  const act = (how: 'accept' | 'dismiss', can: (item: ReviewItem) => boolean): void => {
+    if (settled || isEditing) return
+    if (picked.length > 0) return picked.every(can) ? review[how](picked) : undefined
+    if (current === undefined || !can(current)) return
+    if (current.of === 'draft') settle[how === 'accept' ? 'apply' : 'dismiss'](current.draft)
+    else review[how]([current])
+  }
   useKeys(
     [
-      { keys: 'a', does: 'Apply', group: 'Inbox', run: () => canAct && settle.apply(acted) },
-      { keys: 'e', does: 'Edit', group: 'Inbox', run: () => canAct && setEditing(true) },
-      { keys: 'd', does: 'Dismiss', group: 'Inbox', run: () => canAct && settle.dismiss(acted) },
+      { keys: 'a', does: 'Accept or apply', group: 'Inbox', run: () => act('accept', canAccept) },
+      {
+        keys: 'e',
+        does: 'Edit the draft',
+        group: 'Inbox',
+        run: () => current?.of === 'draft' && !settled && setEditing(true),
+      },
+      { keys: 'd', does: 'Dismiss', group: 'Inbox', run: () => act('dismiss', canDismiss) },
       { keys: 'u', does: 'Undo', group: 'Inbox', run: () => undoWanted(settled ? named : last, settle.undo) },
       { keys: 'escape', does: 'Back to the list', group: 'Inbox', run: () => open(undefined) },
     ],
     { enabled: !isEditing },
   )
+  const pane = (item: ReviewItem) =>
+    item.of === 'draft' ? (
+      <DraftPane key={item.id} draft={item.draft} {...{ settle, isEditing, setEditing }} />
+    ) : (
+      <DecisionReview key={item.id} item={item} review={review} />
+    )
   return (
     <Page title="Inbox" above={<HomeLink />} layout="fill" actions={<InboxFilter search={search} />}>
-      {answer.error !== null && <FaultNote fault={answer.error} again={() => void answer.refetch()} />}
-      {answer.isPending && <Skeleton rows={6} />}
-      {answer.data !== undefined && drafts.length === 0 && <InboxEmpty settled={settled} />}
-      {drafts.length > 0 && (
+      {fault !== null && <FaultNote fault={fault} again={again} />}
+      {isPending && items.length === 0 && <Skeleton rows={6} />}
+      {!isPending && fault === null && items.length === 0 && <InboxEmpty settled={settled} kind={search.kind} />}
+      {items.length > 0 && (
         <Split
           name="inbox"
-          listLabel="Drafts"
-          list={<DraftList drafts={drafts} open={named ?? first?.id} onOpen={open} />}
+          listLabel="Review queue"
+          list={
+            <div className={styles.side}>
+              <ReviewList
+                {...{ items, checked }}
+                open={named ?? first?.id}
+                onOpen={open}
+                onCheck={(next) => !settled && setChecked(next)}
+              />
+              {picked.length > 0 && (
+                <ReviewBar
+                  count={picked.length}
+                  isBusy={review.isBusy}
+                  onAccept={picked.every(canAccept) ? () => review.accept(picked) : undefined}
+                  onDismiss={picked.every(canDismiss) ? () => review.dismiss(picked) : undefined}
+                  onClear={() => setChecked(NONE)}
+                />
+              )}
+            </div>
+          }
           onBack={() => open(undefined)}
-          empty={first && <DraftPane key={first.id} draft={first} {...{ settle, isEditing, setEditing }} />}
-          detail={shown && <DraftPane key={shown.id} draft={shown} {...{ settle, isEditing, setEditing }} />}
+          empty={first && pane(first)}
+          detail={shown && pane(shown)}
         />
       )}
     </Page>
   )
 }
 
-/** The draft to show when one is removed. */
-function neighbour(drafts: readonly DraftLine[], gone: string): string | undefined {
-  const at = drafts.findIndex(({ id }) => id === gone)
-  return (drafts[at + 1] ?? drafts[at - 1])?.id
+/** The entry to show when some are removed. */
+function neighbour(items: readonly ReviewItem[], gone: readonly string[]): string | undefined {
+  const at = items.findIndex(({ id }) => id === gone.at(-1))
+  const left = (item: ReviewItem): boolean => !gone.includes(item.id)
+  return (items.slice(at + 1).find(left) ?? items.slice(0, Math.max(0, at)).findLast(left))?.id
 }
 
 const undoWanted = (id: string | undefined, undo: (draft: { id: string }) => void): void => {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../../api/queries.ts'
+import { clientName } from '../../../kit/names.ts'
 import { TimeAgo } from '../../../kit/time-ago.tsx'
 import { DocumentFacts } from './document-facts.tsx'
 import type { ReadDocument } from './reader-props.ts'
@@ -12,7 +13,7 @@ export const SessionFacts = ({ session, document }: { session: Session; document
   return (
     <>
       <p className={styles.facts}>
-        <span>{session.client}</span>
+        <span>{clientName(session.client)}</span>
         <TimeAgo at={session.ended} />
         <span>
           {session.total.toLocaleString('en')} {session.total === 1 ? 'turn' : 'turns'}
@@ -26,7 +27,12 @@ export const SessionFacts = ({ session, document }: { session: Session; document
       <DocumentFacts
         document={document}
         more={[
-          ['Client', session.version === undefined ? session.client : `${session.client} ${session.version}`],
+          [
+            'Client',
+            session.version === undefined
+              ? clientName(session.client)
+              : `${clientName(session.client)} ${session.version}`,
+          ],
           ['Kind', session.kind === 'main' ? undefined : session.kind],
           ['Began', WHEN.format(new Date(session.started))],
           ['Ended', WHEN.format(new Date(session.ended))],

@@ -1,0 +1,16 @@
+/** Name of a coding agent by its id: `claude-code` as `Claude Code`. */
+export const clientName = (id: string): string =>
+  Object.hasOwn(SPELLED, id)
+    ? SPELLED[id]!
+    : id.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => `${dash === '-' ? ' ' : ''}${letter.toUpperCase()}`)
+
+const SPELLED: Readonly<Record<string, string>> = {
+  'gemini-cli': 'Gemini CLI',
+  opencode: 'OpenCode',
+  pi: 'pi',
+  'qwen-code': 'Qwen Code',
+  vscode: 'VS Code',
+}
+
+/** A title without the Markdown marks of the text it was taken from. */
+export const plainTitle = (title: string): string => title.replaceAll(/\*\*|`/g, '')

@@ -1,0 +1,108 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAnswer, useProject } from '../../../api/queries.ts'
+import { usePageTitle } from '../../../frame/page-title.ts'
+import { Button } from '../../../kit/button.tsx'
+import { CodeEditor } from '../../../kit/data/code-editor.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { Keys } from '../../../kit/keys.tsx'
+import { Select } from '../../../kit/select.tsx'
+import { Skeleton } from '../../../kit/skeleton.tsx'
+import { useDraft } from '../../../kit/use-draft.ts'
+import { readHistory, remember } from './query-history.ts'
+import { QueryHistory } from './query-history.tsx'
+import { SqlResult } from './sql-result.tsx'
+import { useCompleteSql } from './use-complete-sql.ts'
+import { useRunSql, type Statement } from './use-run-sql.ts'
+import heading from '../heading.module.css'
+import styles from './sql-page.module.css'
+
+/** A statement, run through the gate, over its rows. The URL has the statement that was run last. */
+export const SqlPage = () => {
+  usePageTitle('SQL')
+  const project = useProject()
+  const search = useSearch({ from: '/$project/context/sql' })
+  const navigate = useNavigate()
+  const { data: tables } = useAnswer('list_tables', { limit: 1_000 })
+  const { data: sources } = useAnswer('source_list', {})
+  const order = (name: string): number => sources?.sources.findIndex(({ key }) => key === `database/${name}`) ?? 0
+  const databases = [...new Set(tables?.tables.map(({ database }) => database))].toSorted((a, b) => order(a) - order(b))
+  // Each opened query has a draft of its own, so that no other text replaces it.
+  const draft = useDraft(`sql.${project}.${search.sql ?? ''}`, search.sql ?? '')
+  const [chosen, setChosen] = useState<string>()
+  const database = [chosen, search.db].find((name) => name !== undefined && databases.includes(name)) ?? databases[0]
+  const [earlier, setEarlier] = useState(() => readHistory(project))
+  const complete = useCompleteSql(database, draft.text, tables?.tables ?? [])
+  const query = useRunSql()
+  const run = (statement: Statement): void => {
+    setChosen(statement.database)
+    setEarlier(remember(project, statement))
+    query.mutate(statement)
+    if (statement.sql !== search.sql || statement.database !== search.db)
+      void navigate({
+        to: '/$project/context/sql',
+        params: { project },
+        search: { sql: statement.sql, db: statement.database },
+      })
+  }
+  const runTyped = (): void => {
+    if (database !== undefined && draft.text.trim() !== '') run({ sql: draft.text, database })
+  }
+  return (
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <h2 className={heading.pane}>SQL</h2>
+        <div className={styles.actions}>
+          {databases.length > 0 && database !== undefined && (
+            <Select
+              label="Database"
+              hideLabel
+              value={database}
+              options={databases.map((name) => ({ value: name, label: name }))}
+              onChange={setChosen}
+            />
+          )}
+          <Button
+            look="primary"
+            icon="play"
+            busy={query.isPending}
+            disabled={database === undefined || draft.text.trim() === ''}
+            onClick={runTyped}
+          >
+            Run <Keys of="mod+enter" />
+          </Button>
+        </div>
+      </header>
+      <div className={styles.editor}>
+        <CodeEditor
+          label="SQL statement"
+          language="sql"
+          value={draft.text}
+          onChange={draft.set}
+          onSave={runTyped}
+          complete={complete}
+          takesFocus
+          isFilling
+        />
+      </div>
+      <div className={styles.result}>
+        {query.isPending ? (
+          <Skeleton rows={6} label="Running the statement" />
+        ) : query.isError ? (
+          <FaultNote fault={query.error} />
+        ) : query.data !== undefined ? (
+          <SqlResult statement={query.variables} answer={query.data} onRun={run} />
+        ) : (
+          <QueryHistory
+            earlier={earlier}
+            tables={tables?.tables ?? []}
+            onOpen={(statement) => {
+              setChosen(statement.database)
+              draft.set(statement.sql)
+            }}
+          />
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,104 @@
+import { useMemo } from 'react'
+import { label } from '../../../../../src/record/domain/decision/decision.ts'
+import type { Calls } from '../../../api/call.ts'
+import { useAnswer } from '../../../api/queries.ts'
+import { KIND_WORDS, type DraftLine } from './draft-words.ts'
+import { isDraftKind, type InboxSearch } from './inbox-search.ts'
+
+type Inferred = Calls['import_adr']['output']['inferred'][number]
+type Finding = Calls['drift']['output']['findings'][number]
+
+/** One entry of the review queue. */
+export type ReviewItem = {
+  /** Unique in the queue, and stable while the entry is pending. */
+  readonly id: string
+  readonly mark: string
+  readonly title: string
+  readonly more: string
+  readonly at: string | undefined
+} & (
+  | { readonly of: 'draft'; readonly draft: DraftLine }
+  | { readonly of: 'proposal'; readonly number: number }
+  | { readonly of: 'import'; readonly number: number; readonly alternatives: readonly string[] }
+  | { readonly of: 'drift'; readonly number: number; readonly finding: Finding }
+)
+
+const UNAVAILABLE = new Set(['not_found', 'forbidden'])
+
+/** Everything pending review: drafts, agent proposals, rejections inferred by an import, and drift on request. */
+export function useReviewItems(search: InboxSearch) {
+  const { kind, settled = false } = search
+  const wants = (one: 'proposal' | 'import'): boolean => !settled && (kind === undefined || kind === one)
+  const drafts = useAnswer(
+    'inbox_list',
+    { settled, ...(isDraftKind(kind) && { kind }) },
+    { keep: true, enabled: kind === undefined || isDraftKind(kind) },
+  )
+  const proposals = useAnswer('accept', { dry_run: true }, { enabled: wants('proposal'), keep: true })
+  const imports = useAnswer('import_adr', { review: true }, { enabled: wants('import'), keep: true })
+  // Reads the whole repository and its history, so only on request.
+  const drift = useAnswer('drift', {}, { enabled: kind === 'drift' && !settled })
+  const items = useMemo(
+    () => [
+      ...(kind === undefined || isDraftKind(kind) ? (drafts.data?.drafts ?? []).map(draftItem) : []),
+      ...(wants('proposal') ? (proposals.data?.pending ?? []).map(proposalItem) : []),
+      ...(wants('import') ? importItems(imports.data?.inferred ?? []) : []),
+      ...(kind === 'drift' ? (drift.data?.findings ?? []).map(driftItem) : []),
+    ],
+    [drafts.data, proposals.data, imports.data, drift.data, kind, settled],
+  )
+  const asked = [drafts, proposals, imports, drift].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data)
+  return {
+    items,
+    // Without a record or the right to accept there are no proposals, and drafts are still shown.
+    fault: asked.map(({ error }) => error).find((error) => error !== null && !UNAVAILABLE.has(error.code)) ?? null,
+    isPending: asked.some(({ isLoading }) => isLoading),
+    again: () => void Promise.all(asked.map(({ refetch }) => refetch())),
+  }
+}
+
+const draftItem = (draft: DraftLine): ReviewItem => ({
+  of: 'draft',
+  id: draft.id,
+  mark: KIND_WORDS[draft.kind],
+  title: draft.title,
+  more: draft.settled === undefined ? draft.why : `${draft.settled.how} · ${draft.why}`,
+  at: draft.settled?.at ?? draft.at,
+  draft,
+})
+
+const proposalItem = ({ num, title, date }: Calls['accept']['output']['pending'][number]): ReviewItem => ({
+  of: 'proposal',
+  id: label(num),
+  mark: label(num),
+  title,
+  more: 'decision proposed by an agent',
+  at: date,
+  number: num,
+})
+
+/** One entry per decision; an import may have inferred several alternatives in it. */
+function importItems(inferred: readonly Inferred[]): ReviewItem[] {
+  const byNumber = Map.groupBy(inferred, ({ number }) => number)
+  return [...byNumber].map(([number, found]) => ({
+    of: 'import',
+    id: `import-${number}`,
+    mark: label(number),
+    title: found[0]!.title,
+    more: `rejected, as the import inferred: ${found.map(({ alternative }) => alternative).join(', ')}`,
+    at: undefined,
+    number,
+    alternatives: found.map(({ alternative }) => alternative),
+  }))
+}
+
+const driftItem = (finding: Finding): ReviewItem => ({
+  of: 'drift',
+  id: `drift-${finding.decision.num}-${finding.kind}-${finding.about}`.slice(0, 60),
+  mark: finding.decision.label,
+  title: finding.decision.title,
+  more: `${finding.about}: ${finding.now}`,
+  at: finding.commit?.at,
+  number: finding.decision.num,
+  finding,
+})
