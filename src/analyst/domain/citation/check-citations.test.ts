@@ -22,7 +22,16 @@ const check = (text: string, asked = '', queries: readonly CitedQuery[] = [SALES
 
 test('a name that no row of the cited column has is marked', () => {
   const columns = ['town', 'n'].map((name) => ({ name, type: name === 'n' ? 'number' : 'text' }))
-  const result = { id: 'q_0123456789ab', columns, rows: [['Bern', 3], ['New Basel', 7]], rowCount: 2, cut: false }
+  const result = {
+    id: 'q_0123456789ab',
+    columns,
+    rows: [
+      ['Bern', 3],
+      ['New Basel', 7],
+    ],
+    rowCount: 2,
+    cut: false,
+  }
   const found = (text: string, cut = false) =>
     checkCitations(text, [{ ...result, cut }]).map(({ text: label, state }) => `${label} ${state}`)
   expect(found('[Zurich](q_0123456789ab.town) leads.')).toEqual(['Zurich differs'])
