@@ -29,6 +29,22 @@ function joinsOf(...tables: readonly JoinableTable[]): readonly string[] {
 
 const customers = table('customers', 'id, name text', { primaryKey: ['id'] })
 
+test('a key in a role, with a number or without its last word needs the rows to confirm it', () => {
+  const team = table('team', 'team_api_id, long_name text', { primaryKey: ['team_api_id'] })
+  const match = table('match', 'id, home_team_api_id, away_team_api_id, home_goal_api_id', { primaryKey: ['id'] })
+  const atom = table('atom', 'atom_id text, element text', { primaryKey: ['atom_id'] })
+  const bond = table('linked', 'atom_id text, atom_id2 text', {})
+  const school = table('school_list', 'campus_code text', { primaryKey: ['campus_code'] })
+  const score = table('score', 'campus text, points', {})
+  expect(joinsOf(team, match, atom, bond, school, score)).toEqual([
+    'linked.atom_id → atom.atom_id name',
+    'match.home_team_api_id → team.team_api_id alike',
+    'match.away_team_api_id → team.team_api_id alike',
+    'linked.atom_id2 → atom.atom_id alike',
+    'score.campus → school_list.campus_code alike',
+  ])
+})
+
 test('a column named after a table refers to the key of that table, in any role', () => {
   const orders = table('orders', 'id, customer_id, billing_address_id, shipping_address_id', { primaryKey: ['id'] })
   const addresses = table('addresses', 'id, city text', { primaryKey: ['id'] })

@@ -46,6 +46,7 @@ export function inferJoins(tables: readonly JoinableTable[], words: IdentifierWo
   for (const group of catalogue.sameName.values()) {
     for (const join of bySameName(group.filter(isFree), catalogue)) add(join)
   }
+  for (const join of byKeyName(catalogue.columns.filter(isFree), catalogue)) add(join)
   return [...found.values()]
 }
 
@@ -283,6 +284,33 @@ function sharedBeginning(one: ReadTable, other: ReadTable): number {
   let shared = 0
   while (shared < a.length && a[shared] === b[shared]) shared++
   return shared
+}
+
+/** `home_team_api_id` and `team_api_id2` → team_api_id, `cds` → cds_code: keys in a role, which only rows can confirm. */
+function byKeyName(columns: readonly ReadColumn[], { tables }: ReadCatalogue): readonly InferredJoin[] {
+  const keys = tables
+    .filter(({ ref }) => !ref.isView)
+    .flatMap((table) => table.columns.filter(({ name, body }) => table.keys.has(name) && body.length > 0))
+  const byWord = Map.groupBy(keys, ({ body }) => body.at(-1)!)
+  return columns.flatMap((column) => {
+    const parts = partsOf(column)
+    const body = KEY_WORDS.has(parts.at(-1)!) ? parts.slice(0, -1) : parts
+    if (body.length === 0 || COMMON.has(column.name.toLowerCase())) return []
+    const meant = (byWord.get(body.at(-1)!) ?? []).filter((key) => {
+      if (key.family !== column.family || key.name.toLowerCase() === column.name.toLowerCase()) return false
+      const wanted = partsOf(key)
+      const isRole = parts.length > wanted.length && wanted.length > 1 && endsAlike(wanted, parts)
+      return isRole || parts.join(' ') === wanted.join(' ') || body.join(' ') === key.body.join(' ')
+    })
+    return meant.length > MOST_MEANT ? [] : meant.map((key) => joinOf(column, key, 'alike'))
+  })
+}
+
+/** The words of a name without a number at its end. */
+function partsOf({ body, tail }: ReadColumn): readonly string[] {
+  const words = [...body, ...(tail === undefined ? [] : [tail])]
+  const last = words.at(-1)!.replace(/\d+$/, '')
+  return [...words.slice(0, -1), ...(last === '' ? [] : [last])]
 }
 
 // A key of forty tables, such as a date or a tenant, joins all of them and is not evidence for any two.
