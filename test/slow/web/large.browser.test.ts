@@ -120,6 +120,22 @@ describe.skipIf(missing)('a project of some years', () => {
     expect((await desk.run('overview')).record.proposals).toBe(record.proposals)
   })
 
+  test('rejections that an import inferred are confirmed in the queue', async () => {
+    const inferred = async (): Promise<unknown[]> => (await desk.run('accept', { dry_run: true })).inferred
+    expect(await inferred()).toHaveLength(2)
+    await desk.goto('inbox?kind=import')
+    await page()
+      .getByRole('article')
+      .getByRole('heading', { name: /Web server$/ })
+      .waitFor()
+    await key('a')
+    await page()
+      .getByText(/^Confirmed in D/)
+      .waitFor()
+    expect(await inferred()).toEqual([])
+    await page().getByText('Rejected alternatives that an import inferred appear here').waitFor()
+  })
+
   test.each(TODAY)('/$path in $theme at $width px: no axe violations, no sideways scroll', async (one) => {
     await page().emulateMedia({ colorScheme: one.theme })
     await page().setViewportSize({ width: one.width, height: one.height })
