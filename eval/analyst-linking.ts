@@ -67,8 +67,15 @@ const MEASURES = ['needed tables', 'needed columns', 'questions with all of both
 export const shopLinkingFigures = (): Promise<Figure[]> => figuresOf(shop)
 
 export async function beaverLinkingFigures(options: SuiteOptions): Promise<Figure[]> {
-  return hasBeaver(options) ? figuresOf(async ({ outside }) => beaver(outside, options.data)) : []
+  if (!hasBeaver(options)) return []
+  const figures: Figure[] = []
+  for (const part of BEAVER_PARTS)
+    figures.push(...(await figuresOf(async ({ outside }) => beaver(outside, options.data, part))))
+  return figures
 }
+
+/** All six databases, and the warehouse alone: a schema of which most fits into 8,000 tokens. */
+const BEAVER_PARTS: readonly (string | undefined)[] = [undefined, 'dw']
 
 async function figuresOf(open: (desk: Desk) => Promise<Place>): Promise<Figure[]> {
   const desk = await openDesk()
@@ -101,7 +108,8 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { data: { type: 'string' } } })
   const desk = await openDesk()
   try {
-    for (const place of [await shop(desk), beaver(desk.outside, values.data)]) await show(desk, place)
+    const others = BEAVER_PARTS.map((part) => beaver(desk.outside, values.data, part))
+    for (const place of [await shop(desk), ...others]) await show(desk, place)
   } finally {
     await close(desk)
   }
@@ -147,16 +155,22 @@ async function shop({ outside }: Desk): Promise<Place> {
   return { name: 'demo shop', folder, questions, tables: SHOP_TABLES }
 }
 
-function beaver(outside: string, from: string | undefined): Place {
-  const folder = join(outside, 'beaver')
+function beaver(outside: string, from: string | undefined, part: string | undefined): Place {
+  const folder = join(outside, `beaver-${part ?? 'all'}`)
   mkdirSync(folder)
   const data = beaverFolder(from)
-  const tables = Object.values(readBeaver<Record<string, BeaverTable>>(data, 'tables.json'))
+  const isIn = (database: string): boolean => part === undefined || database === part
+  const tables = Object.values(readBeaver<Record<string, BeaverTable>>(data, 'tables.json')).filter((table) =>
+    isIn(table.db_id),
+  )
   makeBeaver(folder, tables)
   const columnsOf = new Map(
     tables.map((table) => [`${table.db_id}.${table.table_name_original}`.toUpperCase(), table.column_names_original]),
   )
-  const questions = readBeaver<BeaverQuestion[]>(data, 'questions.json').map((question) => {
+  const asked = readBeaver<BeaverQuestion[]>(data, 'questions.json').filter((question) =>
+    goldTables(question).every((table) => columnsOf.has(table)),
+  )
+  const questions = asked.map((question) => {
     const words = new Set(question.sql.toUpperCase().match(/[A-Z0-9_$#]+/g) ?? [])
     const needs = goldTables(question).map((table) => {
       const used = (columnsOf.get(table) ?? []).filter((column) => words.has(column.toUpperCase()))
@@ -164,7 +178,12 @@ function beaver(outside: string, from: string | undefined): Place {
     })
     return { id: question.id, text: question.question, needs: new Map(needs) }
   })
-  return { name: 'BEAVER', folder, questions, tables: tables.map(createTable) }
+  return {
+    name: part === undefined ? 'BEAVER' : 'BEAVER, warehouse alone',
+    folder,
+    questions,
+    tables: tables.map(createTable),
+  }
 }
 
 async function show(desk: Desk, place: Place): Promise<void> {

@@ -13,15 +13,19 @@ import { searchMemory } from '../src/memory/search.ts'
 import type { CodeOutline } from '../src/retrieval/domain/chunking/code-outline.ts'
 import { openPacker } from '../src/retrieval/domain/ranking/packed-postings.ts'
 import { quantize } from '../src/retrieval/domain/ranking/vector.ts'
+import { isTold } from '../src/retrieval/domain/ranking/verdict.ts'
 import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
 import type { Embedder } from '../src/retrieval/ports/embedder.ts'
 import type { Reranker } from '../src/retrieval/ports/reranker.ts'
 import { openVectorScan } from '../src/retrieval/vectors/index.ts'
 import type { LabelledDocument, LabelledPart } from './labelled-sets.ts'
+import type { LabelledLines } from './read-sets.ts'
 
 export interface ProductIndex {
   /** The documents that memory_search, memory_vsearch and memory_query return, best first, each once. */
   search(text: string, by: MemoryQuestion['by'], limit: number): Promise<readonly number[]>
+  /** The lines that memory_query shows of the hits that it reports, best first. */
+  ranges(text: string, limit: number): Promise<readonly LabelledLines[]>
   /** The best hit of memory_query and the verdict on it. */
   first(text: string): Promise<{ readonly document: number; readonly verdict: string } | undefined>
   close(): Promise<void>
@@ -48,6 +52,18 @@ export async function indexPart(
     async search(text, by, limit) {
       const { hits } = await searchMemory(parts, { text, by, limit, scope: {} })
       return [...new Set(hits.map(({ path }) => numbers.get(path)!))]
+    },
+    async ranges(text, limit) {
+      const { hits } = await searchMemory(parts, { text, by: 'both', limit, scope: {} })
+      return hits
+        .filter(({ verdict }) => isTold(verdict))
+        .flatMap(({ path, startLine, endLine, parts: further }) =>
+          [{ startLine, endLine }, ...further].map((range) => ({
+            document: numbers.get(path)!,
+            startLine: range.startLine,
+            endLine: range.endLine,
+          })),
+        )
     },
     async first(text) {
       const [best] = (await searchMemory(parts, { text, by: 'both', limit: 10, scope: {} })).hits

@@ -71,30 +71,76 @@ const say = ({ speaker, text, blip_caption }: Turn): string =>
 
 /** A chat of a user with an assistant, one file a message; the questions are the user's. */
 export function readBeam(folder: string): LabelledPart[] {
-  const chats = globSync('*/chat.json', { cwd: folder }).sort((a, b) => parseInt(a, 10) - parseInt(b, 10))
-  return chats.map((file) => {
-    const messages = readJson<{ turns: { id: number; role: string; content: string }[][] }[]>(
-      join(folder, file),
-    ).flatMap(({ turns }) => turns.flat())
-    const number = new Map(messages.map(({ id }, at) => [String(id), at]))
-    const kinds = readJson<Record<string, { question: string; source_chat_ids?: unknown }[]>>(
-      join(folder, file.replace('chat.json', 'probing_questions/probing_questions.json')),
-    )
-    const queries = Object.values(kinds)
-      .flat()
-      .map(({ question, source_chat_ids }) => ({
-        text: question,
-        relevant: numbersOf(leaves(source_chat_ids), number),
-      }))
-    const documents = messages.map(({ role, content }) => {
-      const text = content.replace(/\s*->->.*$/s, '')
-      return { ...whole(text), file: sessionFile('Conversation', [{ isUser: role === 'user', text }]) }
-    })
+  return beamChats(folder).map(({ messages, queries: asked }) => {
+    const number = new Map(messages.map(({ id }, at) => [id, at]))
+    const queries = asked.map(({ text, ids }) => ({ text, relevant: numbersOf(ids, number) }))
+    const documents = messages.map(({ isUser, text }) => ({
+      ...whole(text),
+      file: sessionFile('Conversation', [{ isUser, text }]),
+    }))
     return {
       origin: 'session',
       extension: '.md',
       documents,
       queries: queries.filter(({ relevant }) => relevant.size > 0),
+    }
+  })
+}
+
+/** Lines of a document, 1-based. */
+export interface LabelledLines {
+  readonly document: number
+  readonly startLine: number
+  readonly endLine: number
+}
+
+/** The same chats, each as one long session; the evidence of a question is lines of it. */
+export function readBeamSessions(
+  folder: string,
+): { readonly part: LabelledPart; readonly evidence: readonly (readonly LabelledLines[])[] }[] {
+  return beamChats(folder).map(({ messages, queries: asked }) => {
+    const linesOf = new Map<string, LabelledLines>()
+    let line = 3
+    for (const { id, text } of messages) {
+      // A heading and an empty line before the text, and one after it.
+      const endLine = line + 1 + text.split('\n').length
+      linesOf.set(id, { document: 0, startLine: line, endLine })
+      line = endLine + 2
+    }
+    const queries = asked.flatMap(({ text, ids }) => {
+      const lines = ids.flatMap((id) => linesOf.get(id) ?? [])
+      return lines.length === 0 ? [] : [{ text, lines }]
+    })
+    return {
+      part: {
+        origin: 'session',
+        extension: '.md',
+        documents: [whole(sessionFile('Conversation', messages))],
+        queries: queries.map(({ text }) => ({ text, relevant: new Set([0]) })),
+      },
+      evidence: queries.map(({ lines }) => lines),
+    }
+  })
+}
+
+function beamChats(folder: string) {
+  const chats = globSync('*/chat.json', { cwd: folder }).sort((a, b) => parseInt(a, 10) - parseInt(b, 10))
+  return chats.map((file) => {
+    const batches = readJson<{ turns: { id: number; role: string; content: string }[][] }[]>(join(folder, file))
+    const kinds = readJson<Record<string, { question: string; source_chat_ids?: unknown }[]>>(
+      join(folder, file.replace('chat.json', 'probing_questions/probing_questions.json')),
+    )
+    return {
+      messages: batches
+        .flatMap(({ turns }) => turns.flat())
+        .map(({ id, role, content }) => ({
+          id: String(id),
+          isUser: role === 'user',
+          text: content.replace(/\s*->->.*$/s, ''),
+        })),
+      queries: Object.values(kinds)
+        .flat()
+        .map(({ question, source_chat_ids }) => ({ text: question, ids: leaves(source_chat_ids) })),
     }
   })
 }

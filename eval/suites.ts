@@ -23,6 +23,13 @@ export const SUITES: readonly Suite[] = [
     run: async (options) => (await import('./memory-verdicts.ts')).memoryVerdictFigures(options),
   },
   {
+    name: 'whole-sessions',
+    about: 'whether the lines shown of long sessions hold an answering message',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./whole-sessions.ts')).wholeSessionFigures(options),
+  },
+  {
     name: 'next-day',
     about: 'whether a search shows the answer to a question about a coding session of the days before',
     takes: 'seconds',
@@ -155,11 +162,23 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./values.ts')).valueFigures(),
   },
   {
+    name: 'empty',
+    about: 'aggregates over nothing that are told apart from results, and values that were meant',
+    takes: 'seconds',
+    run: async () => (await import('./empty.ts')).emptyFigures(),
+  },
+  {
     name: 'examples',
     about:
       'proven queries that reach the analyst’s model for a question in other words, and for questions about something else',
     takes: 'seconds',
     run: async () => (await import('./examples.ts')).exampleFigures(),
+  },
+  {
+    name: 'stories',
+    about: 'cited numbers of a story: wrong ones refused, right ones that follow their data, words that no longer fit',
+    takes: 'seconds',
+    run: async () => (await import('./living-numbers.ts')).storyFigures(),
   },
   {
     name: 'citations',

@@ -43,6 +43,25 @@ export const EVAL_LINES: readonly EvalLine[] = [
     percent: true,
   },
   {
+    title: 'Memory: hits reported, and silence',
+    what: 'First hits of `ken query` that are reported (`strong` or `related`): those that hold the evidence, those that do not, first hits for questions about another conversation, and for questions about something never said of people who were (LoCoMo, BEAM).',
+    suite: 'memory-verdicts',
+    figures: [{ measure: /./ }],
+    percent: true,
+  },
+  {
+    title: 'Memory: a coding session of the days before',
+    what: 'Questions about twelve recorded sessions of a coding agent: the right session first, and the answer in the text of the first hit or of three.',
+    suite: 'next-day',
+    figures: [{ measure: /./ }],
+  },
+  {
+    title: 'Memory: long chats as one session',
+    what: 'Questions about chats of some 200 messages (BEAM), each indexed as one session: an answering message within the lines that a hit names.',
+    suite: 'whole-sessions',
+    figures: [{ measure: /./ }],
+  },
+  {
     title: 'Check: an easier set',
     what: 'Paraphrased proposals whose decision `ken check` ranks first, or among five.',
     suite: 'check',

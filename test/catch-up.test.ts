@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
+import { openScriptedModel } from './scripted-model.ts'
 import { daysAgo, openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
 
 let desk: UpkeepDesk
@@ -119,4 +120,50 @@ test('an open end becomes a question of the record', async () => {
   ])
   expect(await waiting()).toMatchObject([{ kind: 'question', title: 'we should ask legal about that' }])
   expect((await reviewed('a')).rows).toMatchObject([{ recorded: 'Q1' }])
+}, 60_000)
+
+test('a model refines new candidates once, after the cost was shown; what it set aside can be brought back', async () => {
+  const model = await openScriptedModel(() =>
+    JSON.stringify({
+      candidates: [
+        { number: 1, holds: true, title: 'Keep carts in a table of the shop database', reason: CHOICE, rejected: [] },
+        { number: 2, holds: false },
+      ],
+    }),
+  )
+  try {
+    await desk.set('model.name', 'compatible:tiny')
+    await desk.set('model.url', `${model.url}/v1`)
+    await desk.set('model.prices', '1/2')
+    await session('one', [
+      ['Where do we keep the carts?', OFFER],
+      [CHOICE, 'Done.'],
+      ['from now on always add a spinner', 'OK.'],
+    ])
+    expect(await waiting()).toHaveLength(2)
+    expect(model.requests).toEqual([])
+    await session('two', [
+      ['JSON or TOML for the settings file?', 'Either works.'],
+      ['toml then', 'Done.'],
+      ['from now on never log mail addresses', 'OK.'],
+    ])
+    const asked: string[] = []
+    const confirm = async (question: string) => (asked.push(question), true)
+    const operation = OPERATIONS.find(({ name }) => name === 'catch_up')!
+    const { output } = await call({ ...desk.context(), confirm }, operation, {})
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^Ask compatible:tiny to refine 2 new candidates\? About \d+ tokens, and at most \d+ for the answer: at most \$0\.\d+\.$/,
+      ),
+    ])
+    expect(output).toMatchObject({ found: 1, refined: { model: 'compatible:tiny', set_aside: 1 } })
+    expect(model.requests).toHaveLength(1)
+    const settled = (await desk.run('inbox_list', { settled: true }))['drafts']
+    expect(settled).toMatchObject([{ settled: { how: 'dismissed', where: 'set aside by the model' } }])
+    await desk.run('inbox_undo', { draft: settled[0].id })
+    expect(await desk.run('catch_up', { with_model: true })).toMatchObject({ found: 0, waiting: [{}, {}, {}, {}] })
+    expect(model.requests).toHaveLength(1)
+  } finally {
+    await model.close()
+  }
 }, 60_000)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDirectoryWatcher } from '../src/kernel/watch/directories.ts'
+import { openSessionWatcher } from '../src/kernel/watch/directories.ts'
 import { KEN } from './ken-program.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
 import { until } from './upkeep/until.ts'
@@ -79,7 +79,7 @@ describe('the watcher of directories', () => {
     mkdirSync(join(root, 'a', 'log'), { recursive: true })
     writeFileSync(join(root, 'a', 'one.jsonl'), 'x')
     let told = 0
-    const watching = await openDirectoryWatcher({ quiet: 100 }).watch([root], {
+    const watching = await openSessionWatcher({ quiet: 100 }).watch([root], {
       changed: () => void (told += 1),
       failed: () => undefined,
     })

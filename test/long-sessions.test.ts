@@ -40,21 +40,38 @@ async function session(...said: readonly string[]): Promise<void> {
   await run('memory_update', { embed: false })
 }
 
-test('a long session is one hit with its best parts, each with its lines, and no more than three', async () => {
-  await session(...Array.from({ length: 5 }, (_, i) => `The numbat sleeps in log ${i}. ${FILLER}`))
+test('a long session is one hit with its five best parts, each with its lines, three of them with their text', async () => {
+  await session(...Array.from({ length: 7 }, (_, i) => `The numbat sleeps in log ${i}. ${FILLER}`))
   const { results, printed }: Record<string, any> = await run('memory_search', { query: 'numbat sleeps' })
   expect(results).toHaveLength(1)
   const [hit] = results
-  expect(hit.parts).toHaveLength(2)
-  for (const part of [hit, ...hit.parts]) {
-    expect(part.snippet).toContain('numbat sleeps')
+  expect(hit.parts).toHaveLength(4)
+  for (const [at, part] of [hit, ...hit.parts].entries()) {
+    if (at < 3) expect(part.snippet).toContain('numbat sleeps')
+    else expect(part.snippet).toBe('')
     const { text }: Record<string, any> = await run('memory_get', {
       id: `${hit.id}:${part.start_line}-${part.end_line}`,
     })
     expect(text).toContain('The numbat sleeps in log')
   }
-  const [further] = hit.parts
+  const [further, , third, fourth] = hit.parts
   expect(printed).toContain(`and :${further.start_line}-${further.end_line}`)
+  expect(printed).toContain(`and :${third.start_line}-${third.end_line}, :${fourth.start_line}-${fourth.end_line}`)
+})
+
+test('an agent is shown three hits with their text and the others in a line each', async () => {
+  for (let i = 0; i < 5; i++) {
+    const turns = exchange('Where does it sleep?', `The numbat sleeps in log ${i}. ${'More about it. '.repeat(i)}`)
+    writeFileSync(path.replace('long.md', `night-${i}.md`), `---\ntitle: "Night ${i}"\n---\n\n# Night ${i}\n\n${turns}`)
+  }
+  await run('memory_update', { embed: false })
+  const { results, printed }: Record<string, any> = await run('memory_search', { query: 'numbat' })
+  expect(results).toHaveLength(5)
+  expect(printed.match(/The numbat sleeps in log/g)).toHaveLength(3)
+  for (const [i, { title, id, start_line, end_line }] of results.entries()) {
+    expect(printed).toContain(`${i + 1}. ${title}`)
+    expect(printed).toContain(`${id}:${start_line}-${end_line}`)
+  }
 })
 
 test('a part that matches much less than the best one is left out', async () => {
@@ -62,7 +79,7 @@ test('a part that matches much less than the best one is left out', async () => 
   expect((await run('memory_search', { query: 'numbat sleeps hollow log' }))['results'][0].parts).toBeUndefined()
 })
 
-test('adjacent parts are merged', async () => {
+test('adjacent parts of an exchange are merged', async () => {
   const long = Array.from({ length: 8 }, (_, i) => `The numbat sleeps, ${i}. ${FILLER}`).join('\n\n')
   await session(long)
   const [hit] = (await run('memory_search', { query: 'numbat sleeps' }))['results']

@@ -124,6 +124,20 @@ test('reports a rejected package once, with a command to supersede, and fails on
   expect(runs[0].results).toHaveLength(1)
 })
 
+test('one more package of a thing that the base uses already is a note, and fails nothing', async () => {
+  day = '2026-04-02'
+  write('package.json', PACKAGES('ioredis', 'postgres'))
+  commit('A cache')
+  git('switch', '--quiet', '--create', 'later')
+  write('package.json', PACKAGES('bullmq', 'ioredis', 'postgres'))
+  commit('A queue')
+  const { output, text, exit } = await review({ base: 'change', format: 'markdown', fail_on: 'returns' })
+  expect(output.findings).toMatchObject([{ kind: 'touched', severity: 'note', decision: { num: 2 } }])
+  expect(output.findings[0].reason).toContain('the base uses it already')
+  expect(text).not.toContain('Reintroduces')
+  expect(exit).toBe(0)
+})
+
 test('reports drift that the change causes, and drift that it mends', async () => {
   rmSync(join(folder, 'docs/errors.md'))
   commit('Fewer docs')

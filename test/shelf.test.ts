@@ -73,7 +73,7 @@ describe('formats', () => {
     const plugin = z.strictObject({ mcpServers: z.strictObject({ ken: server }) })
     const { ken } = plugin.parse(json('integrations/claude-code/.mcp.json')).mcpServers
     expect([ken.command, ...ken.args].join(' ')).toMatch(NPX)
-    handlers({ SessionStart: 1, UserPromptSubmit: 1 }).parse(json('integrations/claude-code/hooks/hooks.json'))
+    handlers({ SessionStart: 1, UserPromptSubmit: 1, Stop: 1 }).parse(json('integrations/claude-code/hooks/hooks.json'))
     const extension = z
       .strictObject({
         name: KEBAB,
@@ -91,7 +91,7 @@ describe('formats', () => {
   test('Codex and OpenCode get the same server', () => {
     const { ken } = json('integrations/claude-code/.mcp.json').mcpServers
     expect(parseToml(read('integrations/codex/config.toml'))).toMatchObject({ mcp_servers: { ken } })
-    handlers({ SessionStart: 1, UserPromptSubmit: 1 }).parse(json('integrations/codex/hooks.json'))
+    handlers({ SessionStart: 1, UserPromptSubmit: 1, Stop: 1 }).parse(json('integrations/codex/hooks.json'))
     const { mcp } = json('integrations/opencode/opencode.json')
     expect(mcp.ken).toMatchObject({ type: 'local', enabled: true, command: [ken.command, ...ken.args] })
     expect(json('integrations/vscode/mcp.json')).toEqual({ servers: { ken: { type: 'stdio', ...ken } } })

@@ -15,11 +15,23 @@ import { openNewDatabase } from './postgres/run-server.ts'
 
 let desk: IsolationDesk
 let transactions = 0
+/** Statements that read tokens: transactions also count the server's own work, such as taking jobs. */
+let lookUps = 0
 beforeAll(async () => {
   const database = await openNewDatabase()
-  const transaction: SqlDatabase['transaction'] = (scope, work) => {
+  const transaction: SqlDatabase['transaction'] = (scope, work, how) => {
     transactions += 1
-    return database.transaction(scope, work)
+    return database.transaction(
+      scope,
+      (sql) =>
+        work({
+          query(text, values) {
+            if (/\bken\.tokens\b/.test(text)) lookUps += 1
+            return sql.query(text, values)
+          },
+        }),
+      how,
+    )
   }
   desk = await openIsolationDesk({ ...database, transaction }, { recheck: 20 })
 })
@@ -154,10 +166,10 @@ describe('an invalid token', () => {
   test('always gets the same response, and causes a look-up only if its checksum is valid', async () => {
     const place = await found()
     const good = [(await token(place.admin)).secret, (await token(place.admin, ['read'])).secret]
-    transactions = 0
+    lookUps = 0
     const { answers, shaped } = await showMutated(desk.url, good, { count: 150, chance: seededChance(11) })
     expect(answers).toEqual([expect.stringMatching(/^401 .*"message":"A token is needed\."/)])
-    expect(transactions).toBe(shaped)
+    expect(lookUps).toBe(shaped)
     expect(`${desk.told.join()}${desk.server.metrics()}`).not.toContain(good[0]!.slice(6))
   })
 

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startBackgroundUpkeep } from '../src/app/background-upkeep.ts'
-import { openWatcher } from '../src/kernel/watch/chokidar.ts'
+import { openDocumentWatcher } from '../src/kernel/watch/directories.ts'
 import { KEN } from './ken-program.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
 import { start, type Running } from './upkeep/process.ts'
@@ -104,7 +104,7 @@ describe('the watcher', () => {
     mkdirSync(notes)
     mkdirSync(join(docs, 'node_modules'), { recursive: true })
     const told: string[][] = []
-    const watching = await openWatcher({ quiet: 300 }).watch([notes, docs, later], {
+    const watching = await openDocumentWatcher({ quiet: 300 }).watch([notes, docs, later], {
       changed: (folders) => told.push([...folders].sort()),
       failed: (message) => told.push([message]),
     })
@@ -118,6 +118,31 @@ describe('the watcher', () => {
     writeFileSync(join(later, 'x.md'), 'x')
     await until('the folder made later', () => told.some((folders) => folders.includes(later)))
     expect(told.flat()).not.toContain(docs)
+    await watching.close()
+  })
+
+  test('follows new folders at any depth, and a folder that was replaced by another of its name', async () => {
+    mkdirSync(docs, { recursive: true })
+    const told: string[] = []
+    const watching = await openDocumentWatcher({ quiet: 100 }).watch([docs], {
+      changed: (folders) => told.push(...folders),
+      failed: (message) => told.push(message),
+    })
+    // Three reports: one or two may still be of what happened before.
+    const hears = async (path: string): Promise<void> => {
+      for (let reports = 0; reports < 3; reports++) {
+        told.length = 0
+        writeFileSync(path, `${reports}`)
+        await until(`a change of ${path}`, () => told.length > 0)
+      }
+    }
+    mkdirSync(join(docs, 'deep', 'deeper'), { recursive: true })
+    await until('the new folders', () => told.includes(docs))
+    await hears(join(docs, 'deep', 'deeper', 'a.md'))
+    renameSync(docs, join(place, 'moved'))
+    mkdirSync(docs)
+    await hears(join(docs, 'b.md'))
+    expect(new Set(told)).toEqual(new Set([docs]))
     await watching.close()
   })
 })

@@ -16,7 +16,8 @@ import {
   readQuestionDraft,
 } from './domain/feedback/captured-draft.ts'
 import type { Draft } from './domain/feedback/feedback.ts'
-import { contentWords, isNegated, sharedWords } from './domain/user-memory/content-words.ts'
+import type { RefinedCandidate, Refinement } from './domain/feedback/refine-candidates.ts'
+import { isSameMatter } from './domain/feedback/same-matter.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 
 export interface SessionsToCapture {
@@ -28,46 +29,88 @@ export interface SessionsToCapture {
   readonly folder: string
 }
 
+/** New candidates of one session. */
+export interface SessionCandidates {
+  readonly session: SessionDocument
+  readonly candidates: readonly Candidate[]
+  /** Whether the session has a draft already, so that no model is asked about it again. */
+  readonly isDrafted: boolean
+}
+
 /**
- * Drafts decisions and questions from sessions into the inbox and returns the new drafts. Nothing is recorded before a
- * person accepts it. What the record has, or what was drafted before in these or other words, is not drafted again,
- * dismissed or not. Sub-agents talk to agents, so their sessions contain no decision of the user.
+ * Finds decisions and questions in sessions that neither the record has nor a draft, in these or other words, dismissed
+ * or not. Sub-agents talk to agents, so their sessions contain no decision of the user.
  */
-export async function captureSessions(
-  { state, clock }: { readonly state: Pick<AnalystState, 'feedback'>; readonly clock: Clock },
-  { archive, sessions, store, user, project, folder }: SessionsToCapture,
-): Promise<readonly Draft[]> {
-  const known = await draftedBefore(state, user, project)
-  const drafts: Draft[] = []
+export async function newCandidates(
+  { feedback }: Pick<AnalystState, 'feedback'>,
+  { archive, sessions, store, user, project }: SessionsToCapture,
+): Promise<readonly SessionCandidates[]> {
+  const known = await draftedBefore({ feedback }, user, project)
+  const found: SessionCandidates[] = []
   for (const { path, kind } of sessions) {
     if (kind === 'subagent') continue
     const session = readSession((await archive.read(path)) ?? '')
     if (session === undefined) continue
+    const isDrafted = known.some((before) => before.session === session.session)
+    const candidates: Candidate[] = []
     for (const candidate of findCandidates(sessionTurns(session))) {
-      const one = known.some((before) => isSame(before, candidate, session))
-        ? undefined
-        : await againstRecord(store, candidate, session)
-      if (one === undefined) continue
-      const { kind: what, title, turn } = candidate
-      known.push({ kind: what, text: textOf(candidate), session: session.session, turn })
-      drafts.push({
+      if (known.some((before) => isSame(before, candidate, session))) continue
+      if ((await againstRecord(store, candidate, session)) === undefined) continue
+      known.push({ kind: candidate.kind, text: textOf(candidate), session: session.session, turn: candidate.turn })
+      candidates.push(candidate)
+    }
+    if (candidates.length > 0) found.push({ session, candidates, isDrafted })
+  }
+  return found
+}
+
+/** Candidates of a session, and those that a model set aside. */
+export interface RefinedSession extends Pick<Refinement, 'kept' | 'setAside'> {
+  readonly session: SessionDocument
+}
+
+/**
+ * Drafts candidates into the inbox and returns the pending drafts. Nothing is recorded before a person accepts it. What
+ * a model set aside is kept as dismissed, where a person finds it and can bring it back.
+ */
+export async function draftCandidates(
+  { state, clock }: { readonly state: Pick<AnalystState, 'feedback'>; readonly clock: Clock },
+  { store, user, project, folder }: Omit<SessionsToCapture, 'archive' | 'sessions'>,
+  refined: readonly RefinedSession[],
+): Promise<readonly Draft[]> {
+  const at = clock.now().toISOString()
+  const draftOf = async (one: RefinedCandidate, session: SessionDocument): Promise<Draft[]> => {
+    const body = await againstRecord(store, one, session)
+    if (body === undefined) return []
+    const title = ellipsis(one.title, LONGEST_TITLE)
+    const from = { session: session.session }
+    return [
+      {
         id: clock.ulid(),
         user,
         project,
         folder,
-        kind: what,
-        title: ellipsis(title, LONGEST_TITLE),
-        body: capturedBody(one),
-        from: { session: session.session },
+        kind: one.kind,
+        title,
+        body: capturedBody(body),
+        from,
         siblings: [],
-        at: clock.now().toISOString(),
-      })
-    }
+        at,
+      },
+    ]
   }
-  if (drafts.length > 0) await state.feedback.draft(drafts)
+  const drafts: Draft[] = []
+  const aside: Draft[] = []
+  for (const { session, kept, setAside } of refined) {
+    for (const one of kept) drafts.push(...(await draftOf(one, session)))
+    for (const one of setAside) aside.push(...(await draftOf(one, session)))
+  }
+  if (drafts.length + aside.length > 0) await state.feedback.draft([...drafts, ...aside])
+  for (const { id } of aside) await state.feedback.settle(id, { how: 'dismissed', at, where: SET_ASIDE })
   return drafts
 }
 
+const SET_ASIDE = 'set aside by the model'
 const LONGEST_TITLE = 200
 const LONGEST_QUOTE = 1_000
 
@@ -96,49 +139,47 @@ async function draftedBefore(
       [false, true].map((settled) => feedback.inbox({ user, project, kind, settled })),
     ),
   )
-  return found.flat().flatMap(({ kind, title, body }) => {
-    const decision = readDecisionDraft(body)
-    const draft = decision ?? readQuestionDraft(body)
-    const rejected = decision?.rejected.map(({ alternative }) => alternative) ?? []
-    return draft === undefined
-      ? []
-      : [{ kind, text: [title, ...rejected].join(' '), session: draft.evidence.session, turn: draft.evidence.turn }]
-  })
+  return found.flat().flatMap((draft) => knownOf(draft) ?? [])
+}
+
+function knownOf({ kind, title, body }: Draft): Known | undefined {
+  const decision = readDecisionDraft(body)
+  const draft = decision ?? readQuestionDraft(body)
+  const rejected = decision?.rejected.map(({ alternative }) => alternative) ?? []
+  return draft === undefined
+    ? undefined
+    : { kind, text: [title, ...rejected].join(' '), session: draft.evidence.session, turn: draft.evidence.turn }
+}
+
+/** Title and alternatives of decisions that a person accepted or dismissed here. */
+export async function settledDecisions(
+  { feedback }: Pick<AnalystState, 'feedback'>,
+  user: string,
+  project: string,
+): Promise<string[]> {
+  const drafts = await feedback.inbox({ user, project, kind: 'decision', settled: true })
+  return drafts.flatMap((draft) => knownOf(draft)?.text ?? [])
 }
 
 const textOf = ({ title, rejected }: Candidate): string => [title, ...rejected].join(' ')
 
-/** Share of the content words of the shorter text; other words may name another reason for the same choice. */
-const LEAST_SHARED = 0.6
-
 /** The same exchange, or a text that mostly consists of the same words. */
 const isSame = (before: Known, candidate: Candidate, { session }: SessionDocument): boolean =>
   before.kind === candidate.kind &&
-  ((before.session === session && before.turn === candidate.turn) || isAlike(before.text, textOf(candidate)))
-
-function isAlike(a: string, b: string): boolean {
-  const [own, other] = [contentWords(a), contentWords(b)]
-  const shared = sharedWords(own, other).length
-  return (
-    isNegated(a) === isNegated(b) &&
-    shared > 0 &&
-    shared >= LEAST_SHARED * Math.min(own.length, other.length) &&
-    shared >= Math.min(2, own.length)
-  )
-}
+  ((before.session === session && before.turn === candidate.turn) || isSameMatter(before.text, textOf(candidate)))
 
 /** The draft of a candidate; undefined if the record has it already. */
 async function againstRecord(
   store: Store,
-  candidate: Candidate,
+  candidate: RefinedCandidate,
   { client, session, started }: SessionDocument,
 ): Promise<DecisionDraft | QuestionDraft | undefined> {
-  const { kind, title, rejected, context, quote, turn, at, files } = candidate
+  const { kind, title, rejected, context, quote, turn, at, files, reason } = candidate
   const evidence = { quote: ellipsis(quote, LONGEST_QUOTE), client, session, turn }
   const place = `turn ${turn} of a ${client} session of ${(at || started).slice(0, 10)}`
   if (kind === 'question') {
     const open = openQuestions((await store.read(QUESTIONS)) ?? '')
-    if (open.some((one) => isAlike(one.body, title))) return undefined
+    if (open.some((one) => isSameMatter(one.body, title))) return undefined
     return { question: title, context: `Said in ${place}.`, evidence }
   }
   const { related_decisions: related, returns_to: returns } = await check(store, {
@@ -147,15 +188,15 @@ async function againstRecord(
     files,
   })
   const { decisions } = await store.catalogue()
-  if (decisions.some((one) => one.status === 'active' && isAlike(one.title, title))) return undefined
+  if (decisions.some((one) => one.status === 'active' && isSameMatter(one.title, title))) return undefined
   // Only what the candidate chooses counts: alternatives that it names may be what an older decision rejected too.
   const contradicted =
-    related.find(({ brings_back }) => brings_back !== undefined && isAlike(brings_back.alternative, title))?.id ??
+    related.find(({ brings_back }) => brings_back !== undefined && isSameMatter(brings_back.alternative, title))?.id ??
     returns[0]?.superseded_by
   const offered = context === '' ? '' : `\n\nThe agent had said:\n\n${quoted(context)}`
   return {
     title,
-    rationale: `Decided in ${place}:\n\n${quoted(ellipsis(quote, LONGEST_QUOTE))}${offered}`,
+    rationale: `${reason === undefined ? '' : `${reason}\n\n`}Decided in ${place}:\n\n${quoted(ellipsis(quote, LONGEST_QUOTE))}${offered}`,
     rejected: rejected.map((alternative) => ({ alternative, reason: 'Not taken when it was offered.' })),
     files: [...files],
     ...(contradicted !== undefined && { supersedes: numberOf(contradicted) }),

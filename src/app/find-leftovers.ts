@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ModelKeys } from '../analyst/ports/model-keys.ts'
 import { CONTEXT_FOLDER } from '../context/domain/context-project/scaffold.ts'
 import { isKenPart } from '../kernel/domain/home-parts.ts'
+import { openBoundedFolder } from '../kernel/system/bounded-folder.ts'
 import type { UserService } from '../memory/ports/user-service.ts'
 import type { FindLeftovers, Leftover } from '../setup/ports/leftovers.ts'
 
@@ -72,13 +73,23 @@ async function gitSettings(root: string): Promise<Leftover[]> {
 async function contextIn(root: string): Promise<Leftover[]> {
   const folder = join(root, ...CONTEXT_FOLDER.split('/'))
   if (!existsSync(join(folder, 'ken.yaml'))) return []
-  const { openRepository } = await import('../record/repository/index.ts')
-  const isTracked = (await (await openRepository(root))?.isTracked(join(folder, 'ken.yaml'))) ?? false
+  const kept = await reasonToKeep(root, folder)
   const remove = async (): Promise<void> => {
-    rmSync(folder, { recursive: true, force: true })
+    // Checked again: the folder may have been replaced while the user read the list.
+    rmSync(openBoundedFolder(root).locate(CONTEXT_FOLDER), { recursive: true, force: true })
     removeIfEmpty(join(root, '.ken'))
   }
-  return [{ kind: 'context', what: folder, ...(isTracked && { kept: 'git tracks it' }), remove }]
+  return [{ kind: 'context', what: folder, ...(kept !== undefined && { kept }), remove }]
+}
+
+async function reasonToKeep(root: string, folder: string): Promise<string | undefined> {
+  try {
+    openBoundedFolder(root).locate(CONTEXT_FOLDER)
+  } catch {
+    return 'a link leads out of the repository'
+  }
+  const { openRepository } = await import('../record/repository/index.ts')
+  return (await (await openRepository(root))?.isTracked(folder)) ? 'git tracks it' : undefined
 }
 
 /** Files in Ken's folder that are not Ken's stay, and then the folder does too. */

@@ -38,7 +38,9 @@ async function openParts(cwd: string | undefined, found: () => void): Promise<Ho
     import('../memory/adapters/files-session-memory.ts'),
     import('./bundled-model.ts'),
   ])
-  const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
+  const embedder = isOn(home, { name: 'embeddings', variable: 'KEN_EMBEDDINGS' })
+    ? openBundledEmbedder
+    : async () => undefined
   const settled: string[] = []
   const store = await openFileStore({
     settle: 'later',
@@ -55,6 +57,25 @@ async function openParts(cwd: string | undefined, found: () => void): Promise<Ho
     settled,
     memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now),
     now: systemClock.now(),
+    ...(isOn(home, { name: 'askAgent', variable: 'KEN_CAPTURE_ASK_AGENT' }) && {
+      capture: { settled: () => settledMatters(home, project.id) },
+    }),
+  }
+}
+
+/** Loaded only when an agent is about to be asked, which is once per session. */
+async function settledMatters(home: string, project: string): Promise<string[]> {
+  if (!existsSync(join(home, 'state.db'))) return []
+  const [{ openSqliteAnalystState }, { settledDecisions }, { LOCAL_USER }] = await Promise.all([
+    import('../database/state/sqlite/analyst-state.ts'),
+    import('../analyst/capture-sessions.ts'),
+    import('./open-analyst.ts'),
+  ])
+  const state = await openSqliteAnalystState(join(home, 'state.db'), { passing: true })
+  try {
+    return await settledDecisions(state, LOCAL_USER, project)
+  } finally {
+    await state.close()
   }
 }
 
@@ -72,10 +93,11 @@ async function noticeOf(error: unknown): Promise<HookNotice> {
   return { notice: error.details?.['unbound'] === true ? unboundNotice : unreadableNotice }
 }
 
-/** The only setting a hook needs, without loading the settings room. */
-function embeddingsAreOn(home: string): boolean {
-  const variable = process.env['KEN_EMBEDDINGS']
-  if (variable !== undefined) return !/^(0|false|no|off|)$/i.test(variable.trim())
+/** A switch that is on by default, without loading the settings room. */
+function isOn(home: string, { name, variable }: { readonly name: string; readonly variable: string }): boolean {
+  const given = process.env[variable]
+  if (given !== undefined) return !/^(0|false|no|off|)$/i.test(given.trim())
   const config = join(home, 'config.yml')
-  return !(existsSync(config) && /^\s*embeddings:\s*(false|no|off)\b/m.test(readFileSync(config, 'utf8')))
+  const off = new RegExp(`^\\s*${name}:\\s*(false|no|off)\\b`, 'm')
+  return !(existsSync(config) && off.test(readFileSync(config, 'utf8')))
 }

@@ -10,7 +10,7 @@ import type { Context } from '../operations/context.ts'
 import type { Environment } from './settings.ts'
 
 /** The only user of a machine; a team server has several. */
-const LOCAL_USER = 'local'
+export const LOCAL_USER = 'local'
 
 type AnalystContext = Pick<
   Context,

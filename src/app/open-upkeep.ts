@@ -15,20 +15,17 @@ export async function openUpkeep({
 }: Pick<UpkeepParts, 'home' | 'userHome' | 'workspaces' | 'uses'> & { projects: Projects }): Promise<
   UpkeepParts & { close(): Promise<void> }
 > {
-  const [harvesters, state, sessions, space, lease, watcher, directories, posts, redact, homeFiles] = await Promise.all(
-    [
-      Promise.all(HARVESTERS.map((harvester) => harvester.load())),
-      import('../database/state/sqlite/index.ts'),
-      import('../memory/adapters/files-sessions.ts'),
-      import('../memory/index/sqlite/space.ts'),
-      import('../kernel/lease/sqlite/index.ts'),
-      import('../kernel/watch/chokidar.ts'),
-      import('../kernel/watch/directories.ts'),
-      import('../memory/adapters/files-watch-post.ts'),
-      import('../kernel/domain/secrets/redact.ts'),
-      import('../kernel/home/index.ts'),
-    ],
-  )
+  const [harvesters, state, sessions, space, lease, watch, posts, redact, homeFiles] = await Promise.all([
+    Promise.all(HARVESTERS.map((harvester) => harvester.load())),
+    import('../database/state/sqlite/index.ts'),
+    import('../memory/adapters/files-sessions.ts'),
+    import('../memory/index/sqlite/space.ts'),
+    import('../kernel/lease/sqlite/index.ts'),
+    import('../kernel/watch/directories.ts'),
+    import('../memory/adapters/files-watch-post.ts'),
+    import('../kernel/domain/secrets/redact.ts'),
+    import('../kernel/home/index.ts'),
+  ])
   const watchLease = lease.openLease(join(home, '.watch-lease.db'))
   const parts: UpkeepParts = {
     home,
@@ -41,8 +38,8 @@ export async function openUpkeep({
     homeFiles: homeFiles.openHomeFiles(home),
     redactor: redact.secretRedactor,
     space: space.openIndexSpace(join(home, 'index.db')),
-    watcher: watcher.openWatcher(),
-    sessionWatcher: directories.openDirectoryWatcher(),
+    watcher: watch.openDocumentWatcher(),
+    sessionWatcher: watch.openSessionWatcher(),
     ...shared,
     lease: lease.openLease(join(home, '.harvest-lease.db')),
     maintainer: lease.openLease(join(home, '.upkeep-lease.db')),

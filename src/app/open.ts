@@ -280,7 +280,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         clients,
         leftovers: findLeftovers,
         optionalPackages,
-        graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
+        ...builtPages,
         openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
@@ -332,6 +332,12 @@ const repositoryAround = async (folder: string) =>
 
 const showInBrowser = async (path: string, environment: Environment) =>
   (await import('../kernel/system/browser.ts')).openInBrowser(path, { platform: platform(), environment })
+
+/** Loaded on first use; in a clone they are built then. */
+const builtPages = {
+  graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
+  documentation: async () => (await import('./docs-site.ts')).docsSite(),
+}
 
 const loadContextDefinitions = async () => (await import('./providers.ts')).contextDefinitions()
 

@@ -44,6 +44,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'NAME of the environment variable with the model’s key, if it is not the provider’s usual one.',
   },
   {
+    name: 'capture.askAgent',
+    kind: 'switch',
+    fallback: true,
+    environment: 'KEN_CAPTURE_ASK_AGENT',
+    fromPage: 'free',
+    help: 'Ask a running agent, at most once per session, to propose a decision that was made and is not recorded. Needs `ken setup <agent> --with-hooks`.',
+  },
+  {
     name: 'memory.learn',
     kind: 'switch',
     fallback: true,

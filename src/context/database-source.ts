@@ -13,6 +13,7 @@ import type { DatabaseConfig } from './domain/context-project/config.ts'
 import { GENERATOR } from './domain/context-project/framed-file.ts'
 import { keptValues, type CompiledTable } from './domain/context-project/manifest.ts'
 import { hiddenAmong, hiddenPatterns, isTaken } from './domain/context-project/name-glob.ts'
+import { isMaskedInResults } from './domain/personal/policy.ts'
 import { evidenceText } from './domain/schema/join-evidence.ts'
 import type { JoinsOfTable } from './domain/sources/joins-view.ts'
 import { NO_NOTES, type TableNote } from './domain/sources/table-notes.ts'
@@ -29,6 +30,7 @@ import { SUMMARY, writeDocuments } from './table-documents.ts'
 import type { DocumentParts } from './table-facts.ts'
 import { openTableJoins, type TableJoins } from './table-joins.ts'
 import { tablePath } from './table-paths.ts'
+import { viewLineage, type ViewLineage } from './view-lineage.ts'
 
 const HISTORY = 1_000
 
@@ -102,7 +104,7 @@ export function openDatabaseSource(given: DocumentParts & ExampleParts): Source 
         ...written,
         indexed,
         table: {
-          ...compiled(described, config, values),
+          ...compiled(described, config, { values, lineage: await lineageOf(table, tables, parts) }),
           ...inferredIn(joined ?? { inferred: [] }),
           secret: [...secret],
           ...(personal.length > 0 && { personal: [...personal] }),
@@ -187,10 +189,30 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
+/** Of a view, if agents do not get all columns. */
+async function lineageOf(
+  table: TableDetails,
+  tables: ReadonlyMap<string, TableDetails>,
+  { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
+): Promise<ViewLineage | undefined> {
+  const { personal } = config
+  const isClosed = isMaskedInResults(personal) || (typeof personal !== 'string' && personal.refuse.length > 0)
+  if (!isClosed || !/view/.test(table.kind)) return undefined
+  // Names of hidden columns do not get into committed files.
+  const shown = [...tables.values()].map((one) => {
+    const hidden = hiddenColumns(one, config)
+    return { ...one, columns: one.columns.filter(({ name }) => !hidden.includes(name)) }
+  })
+  return viewLineage(table, shown, warehouse)
+}
+
 function compiled(
   table: TableDetails,
   config: DatabaseConfig,
-  values: ReadonlyMap<string, readonly string[]>,
+  {
+    values,
+    lineage,
+  }: { readonly values: ReadonlyMap<string, readonly string[]>; readonly lineage?: ViewLineage | undefined },
 ): Omit<CompiledTable, 'secret' | 'personal'> {
   const hidden = hiddenColumns(table, config)
   const isShown = (name: string): boolean => !hidden.includes(name)
@@ -206,8 +228,16 @@ function compiled(
       .filter(({ name }) => isShown(name))
       .map(({ name, type, comment }) => {
         const kept = keptValues(values.get(name) ?? [])
-        return { name, type, ...(comment !== undefined && { comment }), ...(kept !== undefined && { values: kept }) }
+        const carries = lineage?.carries[table.columns.findIndex((column) => column.name === name)]
+        return {
+          name,
+          type,
+          ...(comment !== undefined && { comment }),
+          ...(kept !== undefined && { values: kept }),
+          ...(carries !== undefined && { carries: [...carries] }),
+        }
       }),
+    ...(lineage !== undefined && { reads: [...lineage.reads] }),
     primary_key: table.primaryKey.every(isShown) ? [...table.primaryKey] : [],
     foreign_keys: table.foreignKeys
       .filter((key) => key.columns.every(isShown) && hiddenAmong(key.referenced, key.references, config).length === 0)

@@ -5,7 +5,8 @@ import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { unframe } from './domain/context-project/framed-file.ts'
 import { entryKey, type CompiledTable, type ManifestEntry } from './domain/context-project/manifest.ts'
 import { hiddenAmong } from './domain/context-project/name-glob.ts'
-import { personalChoice } from './domain/personal/policy.ts'
+import { maskedColumns, refusedColumns } from './domain/personal/masked-columns.ts'
+import { personalChoice, refusedToAgents } from './domain/personal/policy.ts'
 import { readColumnsPage, type ColumnsPage } from './domain/schema/columns-page.ts'
 import { openTableLinker, type LinkedTable, type SchemaEdge, type TableLinker } from './domain/schema/link-tables.ts'
 import { packSchema, type PackedJoin, type PackedTable } from './domain/schema/pack-schema.ts'
@@ -53,7 +54,8 @@ export async function linkSchema(
         shown.map(async (one, at): Promise<PackedTable> => {
           const entry = entries[one.table]!
           const page = at < detailed ? await pageOf(project, entry) : NO_PAGE
-          return packedTable(entry.table!, page, { one, title, named, best: linked[0]!.score })
+          const closed = closedColumns(project, entry.table!, tables)
+          return packedTable(entry.table!, page, { one, title, named, closed, best: linked[0]!.score })
         }),
       )
       const joins = inferredAmong(
@@ -146,7 +148,8 @@ async function openLinker(
 function mayShow({ config }: ContextProject, table: CompiledTable, { name, isHeldBack }: IndexedColumn): boolean {
   const database = config.databases.find((one) => one.name === table.connection)
   if (database === undefined) return true
-  if (hiddenAmong([name], table, database).length > 0) return false
+  const refused = refusedToAgents(database.personal, table, [name])
+  if (hiddenAmong([name], table, database).length + refused.length > 0) return false
   return isHeldBack === true || personalChoice(database.personal, table, name) !== 'mask'
 }
 
@@ -180,11 +183,13 @@ function packedTable(
     one,
     title,
     named,
+    closed,
     best,
   }: {
     readonly one: LinkedTable
     readonly title: (table: CompiledTable) => string
     readonly named: readonly NamedValue[]
+    readonly closed: ReadonlyMap<string, string>
     readonly best: number
   },
 ): PackedTable {
@@ -197,13 +202,32 @@ function packedTable(
     name: title(table),
     share: one.score / best,
     about: page.about,
-    columns: table.columns.map(({ name, type }, i) => ({
-      name,
-      line: `${page.lines.get(name) ?? `- ${name}: ${type}`}${valuesNamed(named, one.table, i)}`,
-      isKey: keys.has(name),
-      score: one.columns[i] ?? 0,
-    })),
+    columns: table.columns.map(({ name, type }, i) => {
+      const least = `- ${name}: ${type}`
+      const line = `${page.lines.get(name) ?? least}${closed.get(name) ?? ''}${valuesNamed(named, one.table, i)}`
+      return {
+        name,
+        line,
+        isKey: keys.has(name),
+        score: one.columns[i] ?? 0,
+        ...(line === least && { onlyType: type }),
+      }
+    }),
   }
+}
+
+/** What agents are told of columns with personal data whose values they do not get, so that they need not try. */
+function closedColumns(
+  { config }: ContextProject,
+  table: CompiledTable,
+  all: readonly CompiledTable[],
+): ReadonlyMap<string, string> {
+  const { personal } = config.databases.find(({ name }) => name === table.connection) ?? {}
+  if (personal === undefined) return new Map()
+  return new Map([
+    ...maskedColumns(table, all, personal).map((name) => [name, ' · masked in results, can be filtered'] as const),
+    ...refusedColumns(table, all, personal).map((name) => [name, ' · may not be read'] as const),
+  ])
 }
 
 const SHOWN_VALUES = 3

@@ -83,7 +83,7 @@ export async function readSample(table: TableDetails, columns: readonly Column[]
     preview: { columns: names, rows: shown, all: all && rows.length <= PREVIEW_ROWS, how },
     secret,
     withheld: new Set([...secret, ...names.filter(isSecretName), ...whole.map(({ name }) => name), ...inside]),
-    personal: found.columns,
+    personal: [...found.columns, ...found.traced.map((name) => ({ name, kind: 'personal text' as const }))],
     masked: { whole, inside },
     telling: tellingValues({ whole, inside }, valuesOf),
     redacted: shown.flat().filter((text) => text.includes(MASK)).length,

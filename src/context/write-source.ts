@@ -143,9 +143,11 @@ function readAlone(fields: Fields, { kind }: PlannedSource, rules: ContextRules)
   return readConfig(text, rules).entries[0]!
 }
 
-/** Compares without names. */
-const isSameSource = (a: ConfigEntry, b: ConfigEntry): boolean =>
-  a.list === b.list && isSameValue({ ...(a.value as Fields), name: '' }, { ...(b.value as Fields), name: '' })
+/** Compares without names, and without what a database has from the project. */
+const isSameSource = (a: ConfigEntry, b: ConfigEntry): boolean => {
+  const plain = ({ value }: ConfigEntry): Fields => ({ ...(value as Fields), name: '', personal: '' })
+  return a.list === b.list && isSameValue(plain(a), plain(b))
+}
 
 function taken({ key, name }: ConfigEntry, isOne: boolean): AppError {
   return new AppError('conflict', isOne ? `ken.yaml already has ${key}.` : `The name "${name}" is taken by ${key}.`, {

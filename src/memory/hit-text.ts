@@ -4,7 +4,8 @@ import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
 import type { QueryTerm } from '../kernel/domain/text/analyse.ts'
 import { joinRanges, type JoinedRange } from '../kernel/domain/text/join-ranges.ts'
 import { LONGEST_PIECE, snippetOf } from '../kernel/domain/text/snippet.ts'
-import { readLines } from '../kernel/domain/text/text-lines.ts'
+import { readLines, type TextLines } from '../kernel/domain/text/text-lines.ts'
+import { TURN } from '../retrieval/domain/chunking/chunk-conversation.ts'
 import { chunkDocument } from './domain/document/analyse-document.ts'
 import { noteEntry } from './domain/note/note-entries.ts'
 import { readOwnerLine } from './domain/note/note-owner.ts'
@@ -19,10 +20,12 @@ export interface JudgedHit extends IndexHit {
   readonly repeats?: readonly IndexHit[]
 }
 
-// Enough of a further part to decide whether to read it, at a low cost in tokens.
-const LONGEST_FURTHER = 200
-// Of the best hit of a session, and of the others: the answer to a question about yesterday is often several sentences.
-const LONGEST_EXCHANGE = { first: 700, other: 350 }
+// In characters. The answer is usually in the first hit, and is often several sentences or in a further part; of the
+// other hits enough is shown to decide whether to read them.
+const LONGEST_EXCHANGE = { first: 700, other: 200 }
+const LONGEST_FURTHER = 240
+/** Further parts of the first hit with a text; the others are only places. */
+const FURTHER_WITH_TEXT = 2
 
 /** A hit for display, with the lines of its file most relevant to the query. */
 export async function showHit(
@@ -37,9 +40,9 @@ export async function showHit(
   const { document, chunk, parts, score, coverage, cosine, verdict } = hit
   const author = documents.author?.(document)
   const [best, ...further] = shownParts(documents, document, verdict === 'weak' ? [chunk] : [chunk, ...parts])
-  const snippet = async (text: string, longest: number): Promise<string> =>
+  const snippet = async ({ text, reply }: Pick<ShownPart, 'text' | 'reply'>, longest: number): Promise<string> =>
     document.origin === 'session'
-      ? exchangeSnippet({ text, title: document.title }, worthOf, longest)
+      ? exchangeSnippet({ text, title: document.title, ...(reply !== undefined && { reply }) }, worthOf, longest)
       : snippetOf(text, terms, longest).text
   return {
     id: document.key,
@@ -50,14 +53,14 @@ export async function showHit(
     startLine: best!.startLine,
     endLine: best!.endLine,
     snippet: await snippet(
-      best!.text,
+      best!,
       document.origin === 'session' ? LONGEST_EXCHANGE[isFirst ? 'first' : 'other'] : LONGEST_PIECE,
     ),
     parts: await Promise.all(
-      further.map(async ({ startLine, endLine, text }) => ({
+      further.map(async ({ startLine, endLine, text }, at) => ({
         startLine,
         endLine,
-        snippet: await snippet(text, LONGEST_FURTHER),
+        snippet: isFirst && at < FURTHER_WITH_TEXT ? await snippet({ text }, LONGEST_FURTHER) : '',
       })),
     ),
     score: Math.round(score * 1000) / 1000,
@@ -109,10 +112,12 @@ export function isVerbatim(
 
 interface ShownPart extends Omit<StoredChunk, 'id'> {
   readonly text: string
+  /** What the user said next, in a session. */
+  readonly reply?: string
 }
 
 /**
- * The lines of chunks, best first, adjacent ones merged; redacted before truncation. If the file changed since it was
+ * The lines of chunks, best first, adjacent ones merged, those of a session within an exchange; redacted before truncation. If the file changed since it was
  * indexed, the part under the same heading is used, or the nearest.
  */
 function shownParts(
@@ -121,7 +126,10 @@ function shownParts(
   chunks: readonly StoredChunk[],
 ): ShownPart[] {
   const text = documents.text(document)
-  const ranges = text === undefined ? [] : joinRanges(rangesNow(documents, document, { text, chunks }))
+  const now = text === undefined ? [] : rangesNow(documents, document, { text, chunks })
+  // Each exchange of a session has its own question and time, and its own heading.
+  const groups = document.origin === 'session' ? Map.groupBy(now, ({ heading }) => heading).values() : [now]
+  const ranges = [...groups].flatMap(joinRanges)
   if (text === undefined || ranges.length === 0)
     return [
       {
@@ -132,8 +140,25 @@ function shownParts(
   const lines = readLines(text)
   return ranges.map((range) => {
     const part = redactPart(text, lines.start(range.startLine - 1), lines.start(range.endLine))
-    return { ...range, text: document.entry === undefined ? part : withoutHead(part, range) }
+    const reply = document.origin === 'session' ? replyAfter(lines, range.endLine) : undefined
+    return {
+      ...range,
+      text: document.entry === undefined ? part : withoutHead(part, range),
+      ...(reply !== undefined && { reply: redactPart(text, lines.start(reply.from), lines.start(reply.to)) }),
+    }
   })
+}
+
+/** What the user said right after some lines of a session. */
+function replyAfter(lines: TextLines, endLine: number): { from: number; to: number } | undefined {
+  let at = endLine
+  while (at < lines.count && lines.line(at).trim() === '') at++
+  if (at >= lines.count || TURN.exec(lines.line(at))?.[1] !== 'User') return undefined
+  let from = at + 1
+  while (from < lines.count && lines.line(from).startsWith('> ')) from++
+  let to = from
+  while (to < lines.count && !TURN.test(lines.line(to))) to++
+  return { from, to }
 }
 
 /** Current positions of chunks in the file. */

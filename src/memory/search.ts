@@ -15,6 +15,7 @@ import { isSmallTalk } from './domain/question/small-talk.ts'
 import type { WorthOf } from './domain/session/exchange-snippet.ts'
 import { isAsking } from './domain/session/ken-calls.ts'
 import { originals } from './domain/session/repeated-session.ts'
+import { toolKind } from './domain/session/tool-kind.ts'
 import { isVerbatim, passageOf, showHit, type JudgedHit } from './hit-text.ts'
 import type { Documents } from './ports/documents.ts'
 import type { MemoryAnswer, MemoryHit, MemoryQuestion } from './ports/memory.ts'
@@ -55,7 +56,7 @@ export async function searchMemory(parts: SearchParts, question: MemoryQuestion)
 }
 
 export async function showHits(
-  parts: Pick<SearchParts, 'texts' | 'embedder'>,
+  parts: Pick<SearchParts, 'index' | 'texts' | 'embedder'>,
   hits: readonly JudgedHit[],
   text: string,
 ): Promise<MemoryHit[]> {
@@ -64,24 +65,44 @@ export async function showHits(
   return Promise.all(hits.map((hit, at) => showHit(documents, hit, { ...asked, isFirst: at === 0 })))
 }
 
+/** Whether a line is a call that ran a command, as session files have it. */
+const isCommand = (line: string): boolean => {
+  const name = /^tool ([^\s:"]+): /.exec(line)?.[1]
+  return name !== undefined && toolKind(name, undefined) === 'command'
+}
+const WORTH_OF_COMMAND = 0.3
+
 /**
  * How well sentences fit a question: by its words, and by meaning if the embedder is so fast that it runs in this
  * process, as the bundled one does.
  */
-function sentenceWorth({ embedder: load }: Pick<SearchParts, 'embedder'>, text: string): WorthOf {
+function sentenceWorth({ index, embedder: load }: Pick<SearchParts, 'index' | 'embedder'>, text: string): WorthOf {
   const terms = analyseQuery(text)
-  let asked: Promise<Float32Array[]> | undefined
+  const asksCommand = /\b(?:commands?|invocations?|scripts?|ran|run)\b/i.test(text)
+  let weights: Promise<readonly number[]> | undefined
+  let asked: Promise<Float32Array> | undefined
+  const weigh = async (): Promise<readonly number[]> => {
+    const { chunks, of } = await index.frequencies(terms.map(({ term }) => term))
+    return terms.map(({ term }) => idf(of(term), chunks))
+  }
   return async (sentences) => {
+    const weight = await (weights ??= weigh())
+    const whole = Math.max(
+      1e-6,
+      weight.reduce((sum, one) => sum + one, 0),
+    )
     // A counter is used at once: other work may renumber the tokens.
     const counters = terms.map(({ term, parts }) => openTokenCounter([term, ...parts]))
     const shares = sentences.map(
-      (sentence) => counters.filter((count) => count(sentence) > 0).length / Math.max(1, counters.length),
+      (sentence) =>
+        counters.reduce((sum, count, at) => sum + (count(sentence) > 0 ? weight[at]! : 0), 0) / whole +
+        (asksCommand && isCommand(sentence) ? WORTH_OF_COMMAND : 0),
     )
     const embedder = await load().catch(() => undefined)
     if (embedder?.elsewhere === undefined) return shares
-    asked ??= embedder.embed([text], 'query')
-    const [[question], vectors] = await Promise.all([asked, embedder.embed(sentences, 'document')])
-    return shares.map((share, at) => share + Math.max(0, cosine(question!, vectors[at]!)))
+    asked ??= weighedVector(index, embedder, text)
+    const [question, vectors] = await Promise.all([asked, embedder.embed(sentences, 'document')])
+    return shares.map((share, at) => share + Math.max(0, cosine(question, vectors[at]!)))
   }
 }
 

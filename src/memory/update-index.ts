@@ -5,6 +5,7 @@ import { packTerms } from '../retrieval/domain/ranking/packed-postings.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
 import { indexFiles, type QuickIndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
+import type { FoundFile } from './ports/documents.ts'
 import type { UpdateRequest } from './ports/memory.ts'
 import type { StoredDocument } from './ports/search-index.ts'
 
@@ -55,13 +56,22 @@ export async function updateIndex(
 
 async function updateCollection(parts: QuickIndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
   const { index } = parts
-  const documents = await index.documents({ collection: job.collection })
-  const known = new Map(documents.filter(({ entry }) => entry === undefined).map((one) => [one.path, one]))
-  const found = await findChanges(folders, known, knownEntries(documents))
-  const isKept = ({ path }: StoredDocument): boolean => found.missing.some((root) => isBelow(path, root))
-  const kept = documents.filter((document) => !found.paths.has(document.path) && isKept(document))
-  const removed = documents
-    .filter((document) => !found.paths.has(document.path) && !isKept(document))
+  const { files, overBudget, missing } = await scanAll(folders)
+  // Most documents are as they were found, and a large collection has many of them.
+  const others = await index.documents({
+    collection: job.collection,
+    where(document) {
+      const file = files.get(document.path)
+      const isSame = file !== undefined && document.entry === undefined && isAsFound(document, file)
+      if (isSame) file.isUnchanged = true
+      return !isSame
+    },
+  })
+  const isKept = ({ path }: StoredDocument): boolean => missing.some((root) => isBelow(path, root))
+  const gone = others.filter(({ path }) => !files.has(path))
+  const kept = gone.filter(isKept)
+  const removed = gone
+    .filter((document) => !isKept(document))
     .map(({ path, entry }) => ({ collection: job.collection, path, entry }))
   for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
     await index.write({
@@ -71,13 +81,14 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
       removed: removed.slice(at, at + REMOVED_AT_ONCE),
     })
   }
-  const changes = found.changes.length === 0 || job.mayAdd() ? found.changes : []
+  const found = changesIn(files, others)
+  const changes = found.length === 0 || job.mayAdd() ? found : []
   const written = await indexChanges(parts, changes, job)
   return {
     ...written,
-    skipped: [...sayMissing(job.collection, found.missing, kept), ...found.overBudget, ...written.skipped],
+    skipped: [...sayMissing(job.collection, missing, kept), ...overBudget, ...written.skipped],
     removed: removed.filter(({ entry }) => entry === undefined).length + written.removed,
-    unchanged: found.paths.size - found.changes.length + written.unchanged,
+    unchanged: files.size - found.length + written.unchanged,
   }
 }
 
@@ -98,35 +109,45 @@ function sayMissing(
 
 const isBelow = (path: string, root: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
-async function findChanges(
-  folders: readonly IndexedFolder[],
-  known: ReadonlyMap<string, StoredDocument>,
-  entries: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): Promise<{ changes: FileToIndex[]; paths: Set<string>; overBudget: Counts['skipped']; missing: readonly string[] }> {
-  const changes: FileToIndex[] = []
-  const paths = new Set<string>()
+interface ScannedFile extends FoundFile {
+  readonly folder: IndexedFolder
+  isUnchanged: boolean
+}
+
+/** The files of all folders by path. Nested folders find the same file twice; the first folder keeps it. */
+async function scanAll(folders: readonly IndexedFolder[]) {
+  const files = new Map<string, ScannedFile>()
   const overBudget: Counts['skipped'][number][] = []
   const missing: string[] = []
   for (const folder of folders) {
     const scan = await folder.scan()
     if (scan.isMissing === true && !folder.isOwn) missing.push(folder.root)
     overBudget.push(...scan.overBudget)
-    for (const { path, relative, size, mtime } of scan.files) {
-      // Nested folders of one collection find the same file twice; the first folder keeps it.
-      if (paths.has(path)) continue
-      paths.add(path)
-      const place = folder.place(relative)
-      const found = known.get(path)
-      const before = found !== undefined && isSamePlace(found, place) ? found : undefined
-      if (before !== undefined && before.size === size && before.mtime === mtime) continue
-      changes.push({
-        place: { collection: folder.collection, path, size, mtime, ...place },
-        knownHash: before?.hash,
-        knownEntries: entries.get(path),
-      })
-    }
+    for (const { path, relative, size, mtime } of scan.files)
+      if (!files.has(path)) files.set(path, { path, relative, size, mtime, folder, isUnchanged: false })
   }
-  return { changes, paths, overBudget, missing }
+  return { files, overBudget, missing }
+}
+
+const isAsFound = (document: StoredDocument, { size, mtime, folder, relative }: ScannedFile): boolean =>
+  document.size === size && document.mtime === mtime && isSamePlace(document, folder.place(relative))
+
+/** `known` are the documents of changed files, among others. */
+function changesIn(files: ReadonlyMap<string, ScannedFile>, known: readonly StoredDocument[]): FileToIndex[] {
+  const before = new Map(known.filter(({ entry }) => entry === undefined).map((one) => [one.path, one]))
+  const entries = knownEntries(known)
+  const changes: FileToIndex[] = []
+  for (const { path, relative, size, mtime, folder, isUnchanged } of files.values()) {
+    if (isUnchanged) continue
+    const place = folder.place(relative)
+    const found = before.get(path)
+    changes.push({
+      place: { collection: folder.collection, path, size, mtime, ...place },
+      knownHash: found !== undefined && isSamePlace(found, place) ? found.hash : undefined,
+      knownEntries: entries.get(path),
+    })
+  }
+  return changes
 }
 
 /** Hashes of the notes in the index, by path and name. */

@@ -8,6 +8,8 @@ interface DriftDifference {
   readonly caused: readonly DriftFinding[]
   /** Of decisions that have no drift any more. */
   readonly mended: readonly DriftFinding[]
+  /** Whether a rejected thing was in use at the base already. */
+  wasBack(decision: number, thing: string | undefined): boolean
   /** Why nothing, or not everything, was compared. */
   readonly notes: readonly string[]
 }
@@ -20,7 +22,12 @@ export async function compareDrift(
 ): Promise<DriftDifference> {
   const then = await historyAt(history, base)
   if (then === undefined)
-    return { caused: [], mended: [], notes: ['Drift was not compared: the history here begins after the base.'] }
+    return {
+      caused: [],
+      mended: [],
+      wasBack: () => false,
+      notes: ['Drift was not compared: the history here begins after the base.'],
+    }
   const at = (repositoryHistory: RecordNeeds['repositoryHistory']): Promise<DriftReport> =>
     findDrift({ ...ctx, repositoryHistory }, store, {})
   const before = await at(async () => then)
@@ -30,13 +37,15 @@ export async function compareDrift(
   return {
     caused: after.findings.filter((each) => !was.has(keyOf(each))),
     mended: before.findings.filter(({ decision }) => !drifted.has(decision.num)),
+    wasBack: (num, thing) =>
+      thing !== undefined && before.findings.some((each) => each.decision.num === num && each.thing === thing),
     notes: history.isShallow ? ['This clone has no full history: drift since older decisions is unknown.'] : [],
   }
 }
 
 /**
  * Drift that is one, whatever it is about: the share of changed lines grows with every change, and another package of a
- * rejected thing that was back already is a finding of the guard.
+ * rejected thing that was back already is a note of the guard.
  */
 const IS_ONE: ReadonlySet<DriftFinding['kind']> = new Set(['changed_much', 'rejected_back', 'replaced'])
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { AppError } from '../kernel/domain/errors.ts'
+import { plural } from '../kernel/domain/text.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import { type BaseRecord, openBaseRecord } from './base-record.ts'
 import { compareDrift } from './compare-drift.ts'
@@ -96,23 +97,29 @@ async function judge(
   const history = (await ctx.repositoryHistory())!
   const guarded = await guardChanges(ctx, store, { files, base })
   const drift = await compareDrift(ctx, store, { base: tip, history })
+  // The base's reviewers have seen a thing that was back there already: one more package of it is no return.
+  const findings = guarded.findings.map((each): Finding =>
+    each.kind === 'returns' && drift.wasBack(each.decision.num, each.thing)
+      ? { ...each, kind: 'touched', severity: 'note', reason: `${each.reason}; the base uses it already` }
+      : each,
+  )
   const answers = new Map(recorded.flatMap((each) => each.supersedes.map((old) => [old, each.label] as const)))
   const answered = <T extends Finding | DriftFinding>(each: T) => ({
     ...each,
     supersededBy: answers.get(each.decision.label),
   })
-  const back = new Set(guarded.findings.filter(({ kind }) => kind === 'returns').map(({ decision }) => decision.num))
+  const back = new Set(findings.filter(({ kind }) => kind === 'returns').map(({ decision }) => decision.num))
   // A rejected thing that the diff brings back is reported there, with its line.
   const caused = drift.caused.filter(
     ({ kind, decision }) => !((kind === 'rejected_back' || kind === 'replaced') && back.has(decision.num)),
   )
-  const about = new Set([...guarded.findings, ...caused, ...drift.mended].map(({ decision }) => decision.num))
+  const about = new Set([...findings, ...caused, ...drift.mended].map(({ decision }) => decision.num))
   const { decisions, unreadable } = await store.catalogue()
   const shown = decisions.filter(({ num }) => about.has(num))
   return {
     store,
     files: files.length,
-    findings: guarded.findings.map(answered),
+    findings: findings.map(answered),
     caused: caused.map(answered),
     mended: drift.mended,
     recorded,
@@ -122,12 +129,17 @@ async function judge(
     notes: [
       ...notes,
       ...drift.notes,
-      ...(guarded.cut.length === 0 ? [] : [`Too large to read in full: ${guarded.cut.slice(0, 10).join(', ')}`]),
+      ...(guarded.cut.length === 0 ? [] : [`Too large to read in full: ${listed(guarded.cut)}.`]),
       ...(unreadable.length === 0 ? [] : [`Unreadable decisions in the base: ${unreadable.length}.`]),
     ],
     shown,
   }
 }
+
+const MOST_NAMED = 3
+
+const listed = (paths: readonly string[]): string =>
+  `${paths.slice(0, MOST_NAMED).join(', ')}${paths.length > MOST_NAMED ? ` and ${plural(paths.length - MOST_NAMED, 'more file')}` : ''}`
 
 /** Folder of a record that the change starts. */
 const newRecord = (files: readonly ChangedFile[]): string =>

@@ -49,6 +49,14 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
       "SELECT id FROM circuits WHERE title = 'Silverstne'",
       "main.circuits.title has no 'Silverstne', but 'Silverstone'.",
     ],
+    [
+      "SELECT 100.0 * sum(CASE WHEN surname = 'hamilton' THEN 1 ELSE 0 END) / count(*) FROM drivers",
+      "main.drivers.surname has 'Hamilton', not 'hamilton'.",
+    ],
+    [
+      "SELECT (SELECT count(*) FROM circuits WHERE title = 'silverstone') AS n",
+      "main.circuits.title has 'Silverstone', not 'silverstone'.",
+    ],
   ])('%s is told what was probably meant', async (sql, hint) => {
     const [first, second] = await ask(sql)
     expect(first).toMatch(/^No row fits the filters/)
@@ -73,6 +81,9 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
 
   test('a 0 that was counted from rows is left alone', async () => {
     expect(await ask("SELECT sum(points) FROM drivers WHERE surname = 'Hamilton'")).toEqual([])
+    expect(
+      await ask("SELECT sum(CASE WHEN surname = 'Hamilton' THEN points ELSE 0 END) AS points FROM drivers"),
+    ).toEqual([])
     expect(await ask('SELECT points FROM drivers WHERE id = 100')).toEqual([])
   })
 

@@ -13,8 +13,15 @@ const COLUMNS = {
   'sensitive, shared by many rows': { name: 'sex', value: 'female', fits: (i: number) => (i % 2 ? 'female' : 'male') },
   'sensitive, rare': { name: 'diagnosis', value: 'rareitis', fits: () => 'influenza' },
   'text with an address in it': { name: 'remark', value: 'ask zora@quill.example', fits: () => 'all is well' },
+  'document with an address in it': {
+    name: 'meta',
+    value: 'zoe@quill.example',
+    stored: '{"mail":"zoe@quill.example"}',
+    fits: (i: number) => `{"mail":"zoe${i}@quill.example"}`,
+  },
   'not personal': { name: 'product', value: 'Trail Jacket', fits: (i: number) => `Article ${i}` },
   'secret by its name': { name: 'password', value: 'hunter-two-hunter', fits: (i: number) => `guess-${i}-guess` },
+  'named by `refuse`': { name: 'badge', value: 'quill-badge-7', fits: (i: number) => `badge-${i}-${i}` },
   'hidden by `exclude`': { name: 'shoe', value: 'forty-three-wide', fits: (i: number) => `size-${i}-size` },
 } as const
 
@@ -37,13 +44,12 @@ async function fill(desk: StoryDesk): Promise<void> {
   const instance = await DuckDBInstance.create(join(desk.root, 'people.duckdb'))
   const connection = await instance.connect()
   const columns = Object.values(COLUMNS)
-  const typed = columns.map(
-    ({ name }) => `${name} ${name === 'born' ? 'DATE' : name === 'salary' ? 'INTEGER' : 'VARCHAR'}`,
-  )
+  const types: Readonly<Record<string, string>> = { born: 'DATE', salary: 'INTEGER', meta: 'JSON' }
+  const typed = columns.map(({ name }) => `${name} ${types[name] ?? 'VARCHAR'}`)
   await connection.run(`CREATE TABLE people (id INTEGER PRIMARY KEY, ${typed.join(', ')})`)
   for (let i = 0; i < 60; i++)
     await connection.run(
-      `INSERT INTO people VALUES (${i}, ${columns.map(({ value, fits }) => `'${i === 0 ? value : fits(i)}'`).join(', ')})`,
+      `INSERT INTO people VALUES (${i}, ${columns.map((one) => `'${i === 0 ? ('stored' in one ? one.stored : one.value) : one.fits(i)}'`).join(', ')})`,
     )
   connection.closeSync()
   instance.closeSync()
@@ -112,7 +118,7 @@ test('the guide says what is seen of personal data, place by place', async () =>
   const desk = await openStoryDesk()
   const found: Readonly<Record<string, Seen>>[] = []
   await fill(desk)
-  for (const personal of ['mask', { results: 'mask' }]) {
+  for (const personal of ['mask', { results: 'mask', refuse: ['*.people.badge'] }]) {
     desk.configure({ name: 'people', type: 'duckdb', path: 'people.duckdb', exclude: ['*.people.shoe'], personal })
     await desk.run('trust', { yes: true })
     await desk.run('sync_sources')

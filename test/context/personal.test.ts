@@ -31,7 +31,9 @@ test('personal columns are masked in every file and named, and personal data ins
   expect([preview.includes("| '' |"), preview.includes('| NULL |')]).toEqual([true, true])
   const everything = [...Object.values(desk.files()), desk.read('.ken/context-manifest.jsonl')].join('\n')
   expect(everything).not.toMatch(/zed\d|zed@|19\d\d-01-02/)
-  expect(everything).toContain('"personal":[{"name":"email","kind":"e-mail"},{"name":"born","kind":"birth"}]')
+  expect(everything).toContain(
+    '"personal":[{"name":"email","kind":"e-mail"},{"name":"born","kind":"birth"},{"name":"hint","kind":"personal text"}]',
+  )
   await desk.close()
 })
 
@@ -60,7 +62,7 @@ test('with personal.results, agents filter by personal columns but do not see th
   ])
   expect(await rowsOf('SELECT upper(email) AS e FROM users WHERE id = 1')).toEqual([['[redacted]']])
   expect(await rowsOf("SELECT count(*) AS n FROM users WHERE email <> 'zed7@example.com'")).toEqual([[399]])
-  expect(await rowsOf('SELECT plan FROM users WHERE id = 1')).toEqual([['free']])
+  expect(await rowsOf('SELECT plan, hint FROM users WHERE id = 9')).toEqual([['free', '[redacted]']])
   const { notes } = await desk.run('execute_sql', { sql: "SELECT id FROM users WHERE email = 'ZED7'" })
   expect(notes.join(' ')).toContain("main.users.email has no 'ZED7'.")
   expect(notes.join(' ')).not.toContain('@')
@@ -69,6 +71,61 @@ test('with personal.results, agents filter by personal columns but do not see th
   // What is kept by id may be read by an agent.
   const kept = await desk.run('read_result', { query_id: seen['query_id'] })
   expect(JSON.stringify(kept)).not.toContain('zed1')
+  await desk.close()
+})
+
+test('a view masks what it carries of personal columns, under whatever name, and of documents all of them', async () => {
+  const desk = openContextDesk()
+  desk.sqlite(
+    'crm.db',
+    'CREATE TABLE staff (id INTEGER PRIMARY KEY, salary INTEGER, team TEXT, meta TEXT)',
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO staff SELECT i, 90000 + i, 'red', '{"mail":"zed' || i || '@example.com"}' FROM n`,
+    'CREATE VIEW direct AS SELECT id AS k, salary AS s, team FROM staff',
+    'CREATE VIEW through AS SELECT k, s AS t FROM direct',
+    'CREATE VIEW inner_rows AS WITH q AS (SELECT salary AS v FROM staff) SELECT v AS w FROM q',
+    'CREATE VIEW named(a, b) AS SELECT max(salary), count(*) FROM staff GROUP BY team',
+    'CREATE VIEW starred AS SELECT * FROM staff',
+    'CREATE VIEW plain AS SELECT team, count(*) AS n FROM staff WHERE salary > 0 GROUP BY team',
+  )
+  desk.configure({
+    name: 'crm',
+    databases: [
+      { name: 'crm', type: 'sqlite', path: 'crm.db', personal: { results: 'mask', show: ['*.starred.meta'] } },
+    ],
+  })
+  await desk.sync()
+  const row = async (sql: string) => (await desk.run('execute_sql', { sql }))['rows'][0]
+  expect(await row('SELECT * FROM direct')).toEqual([1, '[redacted]', 'red'])
+  expect(await row('SELECT k, t FROM through')).toEqual([1, '[redacted]'])
+  expect(await row('SELECT max(t) FROM through')).toEqual(['[redacted]'])
+  expect(await row('SELECT w FROM inner_rows')).toEqual(['[redacted]'])
+  expect(await row('SELECT a, b FROM named')).toEqual(['[redacted]', 40])
+  expect(await row('SELECT id, salary, team FROM starred')).toEqual([1, '[redacted]', 'red'])
+  expect(await row('SELECT team, n FROM plain')).toEqual(['red', 40])
+  expect(await row("SELECT json_extract(meta, '$.mail') FROM staff")).toEqual(['[redacted]'])
+  const { columns } = await desk.run('list_tables', { question: 'salary of the staff', tokens: 1_000 })
+  expect(columns).toMatch(/- salary: .*masked in results, can be filtered/)
+  await desk.close()
+})
+
+test('columns that are refused to agents are not even filtered by, nor kept for them by id', async () => {
+  const { desk } = openCrm({ refuse: ['main.users.email'] })
+  desk.sqlite('crm.db', 'CREATE VIEW contacts AS SELECT id AS k, lower(email) AS how FROM users')
+  await desk.sync()
+  expect((await desk.run('execute_sql', { sql: 'SELECT how FROM contacts' }))['refused'].code).toBe('column')
+  expect((await desk.run('execute_sql', { sql: 'SELECT k FROM contacts LIMIT 1' }))['rows']).toEqual([[1]])
+  const ran = async (name: string, sql: string) => desk.run(name, { sql })
+  expect((await ran('execute_sql', "SELECT id FROM users WHERE email = 'zed7@example.com'"))['refused'].code).toBe(
+    'column',
+  )
+  expect((await ran('execute_sql', 'SELECT * FROM users'))['refused'].code).toBe('column')
+  const own = await ran('run_sql', 'SELECT email FROM users WHERE id = 1')
+  expect(JSON.stringify(own)).toContain('zed1@example.com')
+  await expect(desk.run('read_result', { query_id: own['query_id'] })).rejects.toThrow()
+  const { columns } = await desk.run('list_tables', { question: 'Who is zed7@example.com?', tokens: 1_000 })
+  expect(columns).toContain('- email: TEXT')
+  expect(columns).toContain('may not be read')
+  expect(columns).not.toMatch(/email.*has /)
   await desk.close()
 })
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { applyDraft, planDraft } from '../../evaluation/apply-draft.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { modelFacts, readPrices, usageOf } from '../../kernel/domain/model-facts.ts'
+import { readModelName } from '../../kernel/domain/model-name.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
@@ -8,9 +10,10 @@ import { withinOf } from '../../memory/operations/memory-scope.ts'
 import { workspaceIn } from '../../memory/session-places.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
-import { captureSessions } from '../capture-sessions.ts'
+import { draftCandidates, newCandidates, type SessionCandidates } from '../capture-sessions.ts'
 import { readDecisionDraft, readQuestionDraft } from '../domain/feedback/captured-draft.ts'
 import type { Draft } from '../domain/feedback/feedback.ts'
+import { refinementUsage, refineSessions } from '../refine-sessions.ts'
 import { shortId } from './draft-named.ts'
 import { applyParts, inboxEdit } from './inbox-settle.ts'
 import { projectKey } from './project-key.ts'
@@ -40,7 +43,7 @@ export const catchUp = defineOperation({
   title: 'Catch up with sessions',
   summary: 'Find decisions and open questions in recent sessions that are not in the record, and review them.',
   details:
-    'At a terminal it asks about each: accept, edit, later or never. Otherwise it lists them; `ken inbox` has the same drafts. Only words of the user count, nothing is recorded without a yes, and what was answered with never does not come back.',
+    'At a terminal it asks about each: accept, edit, later or never. Otherwise it lists them; `ken inbox` has the same drafts. Only words of the user count, nothing is recorded without a yes, and what was answered with never does not come back. With a model in the settings it offers, with the cost, to have new candidates refined: the model can set some aside and word others, and adds none.',
   effect: 'write',
   fromPage: 'free',
   words: 'memory',
@@ -48,8 +51,25 @@ export const catchUp = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {
     limit: z.number().int().min(1).max(1_000).default(20).describe('Sessions to look through, the newest first.'),
+    with_model: z
+      .boolean()
+      .optional()
+      .describe('Have the model of the settings refine new candidates; default: ask at a terminal, else no.'),
   },
-  output: { sessions: z.number(), found: z.number().describe('New ones.'), waiting: z.array(candidateRow) },
+  output: {
+    sessions: z.number(),
+    found: z.number().describe('New ones.'),
+    waiting: z.array(candidateRow),
+    refined: z
+      .object({
+        model: z.string(),
+        set_aside: z.number().describe('Dismissed by the model; `ken inbox --settled` lists them.'),
+        tokens: z.object({ input: z.number(), output: z.number() }).describe('Estimated.'),
+        failure: z.string().optional(),
+      })
+      .optional()
+      .describe('None if no model was asked.'),
+  },
   examples: [{ title: 'What waits here', input: {} }],
   async run(ctx, input) {
     const state = await ctx.analystState()
@@ -61,10 +81,11 @@ export const catchUp = defineOperation({
       .toSorted((a, b) => (a.ended < b.ended ? 1 : -1))
       .slice(0, input.limit)
     const store = await ctx.record()
-    const found = await captureSessions(
-      { state, clock: ctx.clock },
-      { archive, sessions, store, user: ctx.user, project, folder: ctx.cwd },
-    )
+    const capture = { archive, sessions, store, user: ctx.user, project, folder: ctx.cwd }
+    const found = await newCandidates(state, capture)
+    const refinement = await refine(ctx, found, { project, isWanted: input.with_model })
+    const asFound = found.map(({ session, candidates }) => ({ session, kept: candidates, setAside: [] }))
+    const fresh = await draftCandidates({ state, clock: ctx.clock }, capture, refinement?.refined ?? asFound)
     const drafts = await Promise.all(
       (['decision', 'question'] as const).map((kind) => state.feedback.inbox({ user: ctx.user, project, kind })),
     )
@@ -78,15 +99,21 @@ export const catchUp = defineOperation({
       isStopped ||= answer === 'stop'
       waiting.push({ ...row, ...(typeof answer === 'object' && answer) })
     }
-    return { sessions: sessions.length, found: found.length, waiting }
+    return {
+      sessions: sessions.length,
+      found: fresh.length,
+      waiting,
+      ...(refinement !== undefined && { refined: refinement.report }),
+    }
   },
-  render({ sessions, found, waiting }, _input, view = PLAIN) {
+  render({ sessions, found, waiting, refined }, _input, view = PLAIN) {
     const open = waiting.filter(({ outcome }) => outcome === undefined || outcome === 'later')
     const recorded = waiting.flatMap(({ recorded: number, title }) =>
       number === undefined ? [] : [`${number} ${title}`],
     )
     return [
       `Looked through ${plural(sessions, 'session')}: ${found} new, ${open.length} pending review.`,
+      ...(refined === undefined ? [] : [refinedLine(refined)]),
       ...(recorded.length === 0 ? [] : [`Recorded: ${recorded.join('; ')}`]),
       ...open.map(({ id, kind, title, quote, client, session, turn, supersedes, rejected }) =>
         [
@@ -100,6 +127,59 @@ export const catchUp = defineOperation({
     ].join('\n')
   },
 })
+
+interface Refining {
+  readonly project: string
+  readonly isWanted: boolean | undefined
+}
+
+/** Has the model of the settings refine candidates, once a person has seen the cost or asked for it. */
+async function refine(ctx: Needed, found: readonly SessionCandidates[], { project, isWanted }: Refining) {
+  const { input, output } = refinementUsage(found)
+  if (isWanted === false || (isWanted !== true && ctx.confirm === undefined) || input === 0) return undefined
+  const model = await ctx.models.language()
+  if (model === undefined) {
+    if (isWanted === undefined) return undefined
+    throw new AppError('unavailable', 'No model is set.', { hint: 'Set one with `ken config model.name`.' })
+  }
+  const price = costWords(model.id, { input, output }, String(ctx.settings.get('model.prices').value ?? ''))
+  const question = `Ask ${model.id} to refine ${plural(found.flatMap(({ candidates }) => candidates).length, 'new candidate')}? About ${input} tokens, and at most ${output} for the answer${price}.`
+  if (isWanted === undefined && !(await ctx.confirm!(question))) return undefined
+  const state = await ctx.analystState()
+  const signal = ctx.signal ?? new AbortController().signal
+  const { refined, usage, failure } = await refineSessions(
+    { model, clock: ctx.clock, signal, state, user: ctx.user, project },
+    found,
+  )
+  const report = {
+    model: model.id,
+    set_aside: refined.flatMap(({ setAside }) => setAside).length,
+    tokens: { input: usage.input, output: usage.output },
+    ...(failure !== undefined && { failure }),
+  }
+  return { refined, report }
+}
+
+function costWords(model: string, tokens: { input: number; output: number }, prices: string): string {
+  const named = readModelName(model)
+  const known = readPrices(prices) ?? (named && modelFacts(named.provider, named.model).prices)
+  const { cost } = usageOf({ ...tokens, cached: 0, stored: 0, reasoning: 0 }, known)
+  return cost === undefined ? '; its price is not known' : `: at most $${cost.toFixed(cost < 0.01 ? 4 : 2)}`
+}
+
+const refinedLine = ({ model, set_aside: aside, tokens, failure }: RefinedReport): string =>
+  [
+    `${model} refined them (about ${tokens.input} tokens in, ${tokens.output} out)`,
+    ...(aside === 0 ? [] : [`${aside} set aside: \`ken inbox --settled\``]),
+    ...(failure === undefined ? [] : [`not all: ${failure}`]),
+  ].join('; ') + '.'
+
+interface RefinedReport {
+  readonly model: string
+  readonly set_aside: number
+  readonly tokens: { readonly input: number; readonly output: number }
+  readonly failure?: string | undefined
+}
 
 function rowOf({ id, body }: Draft): z.output<typeof candidateRow> | undefined {
   const decision = readDecisionDraft(body)

@@ -79,8 +79,10 @@ export async function runStatement(
   const query_id = `q_${sha256(`${database}\n${sql}`).slice(0, 12)}`
   const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
   const told = [...notes, ...billed]
-  if (!unkept) {
-    const others = reader === 'model' ? tables : (await judged('model')).tables
+  const forAgents = reader === 'model' ? { verdict, tables } : await judged('model')
+  // What agents may not read at all is not kept for them.
+  if (!unkept && forAgents.verdict.allowed) {
+    const others = forAgents.tables
     const isSame = others.every(({ personal }) => personal?.length === 0)
     const kept =
       reader === 'model' || isSame ? result : (await redactAnswer(found, { ...asked, tables: others })).result

@@ -1,6 +1,7 @@
+import type { CompiledTable } from '../domain/context-project/manifest.ts'
 import { hiddenAmong } from '../domain/context-project/name-glob.ts'
 import { isTaken } from '../domain/context-project/name-glob.ts'
-import { maskedInResults } from '../domain/personal/policy.ts'
+import { maskedColumns, refusedColumns } from '../domain/personal/masked-columns.ts'
 import type { SqlDialect } from '../domain/sql/dialect.ts'
 import { judgeStatement } from '../domain/sql/judge-statement.ts'
 import type { AllowedTable, SqlVerdict } from '../domain/sql/policy.ts'
@@ -22,13 +23,14 @@ export async function allowedTables(
 ): Promise<readonly (AllowedTable & SecretTable)[]> {
   const config = project.config.databases.find((database) => database.name === name) ?? NOTHING
   const { personal } = config
-  const compiled = tablesIn(await project.tree.load(names)).map(({ table }) => table)
-  const tables = compiled.filter(
-    (table) => table.connection === name && isTaken(`${table.schema}.${table.name}`, config),
-  )
+  const compiled = (await compiledNamed(project, names)).filter(({ connection }) => connection === name)
+  const tables = compiled.filter((table) => isTaken(`${table.schema}.${table.name}`, config))
   return tables.map((table) => {
     const columns = table.columns.map((column) => column.name)
-    const hidden = [...new Set([...table.hidden, ...hiddenAmong([...columns, ...table.hidden], table, config)])]
+    const refused = reader === 'person' ? [] : refusedColumns(table, compiled, personal)
+    const hidden = [
+      ...new Set([...table.hidden, ...hiddenAmong([...columns, ...table.hidden], table, config), ...refused]),
+    ]
     return {
       database: table.database,
       schema: table.schema,
@@ -36,13 +38,21 @@ export async function allowedTables(
       columns: columns.filter((column) => !hidden.includes(column)),
       hidden,
       secret: table.secret,
-      personal:
-        reader === 'person'
-          ? []
-          : maskedInResults(personal, table, { columns, personal: (table.personal ?? []).map((one) => one.name) }),
+      personal: reader === 'person' ? [] : maskedColumns(table, compiled, personal),
       isView: table.kind !== 'table',
     }
   })
+}
+
+/** Tables with these names, and those that their views read. */
+async function compiledNamed(
+  project: ContextProject,
+  names: readonly string[] | undefined,
+): Promise<readonly CompiledTable[]> {
+  const tables = tablesIn(await project.tree.load(names)).map(({ table }) => table)
+  const known = new Set(names?.map((name) => name.toLowerCase()))
+  const below = names === undefined ? [] : tables.flatMap(({ reads = [] }) => reads.filter((name) => !known.has(name)))
+  return below.length === 0 ? tables : compiledNamed(project, [...names!, ...new Set(below)])
 }
 
 const NOTHING = { include: [], exclude: ['*'], personal: 'mask' } as const

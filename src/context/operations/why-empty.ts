@@ -45,12 +45,11 @@ export async function whyEmpty(
     )
     return ran === undefined || 'refused' in ran ? undefined : ran.result.rows
   }
-  if (result.rows.length > 0) {
-    const count = mayCountNothing(result) ? countOfFilter(sql, dialect) : undefined
-    const [row] = (count === undefined ? undefined : await rowsOf(count)) ?? []
-    if (row === undefined || Number(row[0]) !== 0) return { isEmpty: false, notes: [] }
-  }
-  if (isBilled) return { isEmpty: true, notes: [] }
+  if (result.rows.length > 0 && !mayCountNothing(result)) return { isEmpty: false, notes: [] }
+  const count = result.rows.length > 0 ? countOfFilter(sql, dialect) : undefined
+  const [row] = (count === undefined ? undefined : await rowsOf(count)) ?? []
+  const isEmpty = result.rows.length === 0 || (row !== undefined && Number(row[0]) === 0)
+  if (isBilled) return { isEmpty, notes: [] }
   const tables = (await compiledTables(project)).map(({ table }) => table)
   const named = nameFinder(tables.filter(({ connection }) => connection === database))(sql)
   const compared = textComparisons(sql, dialect).flatMap(({ column, literals }) =>
@@ -67,7 +66,8 @@ export async function whyEmpty(
     // A value that one of the columns has is not the cause.
     if (found.every((note) => note !== undefined)) notes.push(...found)
   }
-  return { isEmpty: true, notes }
+  // Rows fit the filters, but a CASE, a FILTER or a subquery counted none of them by a value that no row has.
+  return { isEmpty: isEmpty || notes.length > 0, notes }
 }
 
 interface Owner {

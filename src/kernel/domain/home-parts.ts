@@ -30,7 +30,10 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'used.jsonl': DERIVED('which sessions were used last', 'eviction then goes by age alone'),
   'http-token': DERIVED('the token of the HTTP server', 'another one is made; the old one opens nothing any more'),
   'app.json': DERIVED('where the app that runs is found', 'written by the next one'),
-  'hook-state': DERIVED('what hooks have told in sessions that go on', 'made again when needed'),
+  'hook-state': DERIVED(
+    'what hooks have told in sessions that go on, and their last six messages for seven days',
+    'made again when needed',
+  ),
   locks: KEPT('who is at work'),
   'watch.json': DERIVED('how the watch stands', 'written by the next one'),
   'watch.log': DERIVED('what `ken watch` said', 'nobody misses it'),

@@ -45,9 +45,10 @@ export function writeConfig(repository: string, config: RepositoryConfig): void 
   writeAtomically(path, formatRepositoryConfig(config))
 }
 
-/** Removes the config, and its folder if nothing else is in it. */
+/** Removes the config, and its folder if nothing else is in it. A linked folder belongs to someone else. */
 export function removeConfig(repository: string): void {
   const folder = join(repository, '.ken')
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return
   rmSync(join(folder, 'config.json'), { force: true })
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
 }

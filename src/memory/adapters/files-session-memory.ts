@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionMemory, SessionTrace } from '../ports/session-memory.ts'
+import type { SessionMemory, SessionTrace, TracedMessage } from '../ports/session-memory.ts'
 
 const LIFETIME = 7 * 24 * 3600 * 1000
 const MOST_SESSIONS = 500
@@ -31,14 +31,23 @@ export function openSessionMemoryFiles(folder: string, now: () => Date): Session
 }
 
 function toTrace(value: unknown): SessionTrace {
-  const { shown, openedAt, opening, isPageDue } = value as Readonly<Record<keyof SessionTrace, unknown>>
+  const { shown, openedAt, opening, isPageDue, messages, isAsked } = value as Readonly<
+    Record<keyof SessionTrace, unknown>
+  >
   const { client, source } = (opening ?? {}) as { client?: unknown; source?: unknown }
   return {
     shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string') : [],
     openedAt: typeof openedAt === 'string' ? openedAt : undefined,
     ...(typeof client === 'string' && typeof source === 'string' && { opening: { client, source } }),
     ...(isPageDue === true && { isPageDue }),
+    ...(Array.isArray(messages) && { messages: messages.filter(isMessage) }),
+    ...(isAsked === true && { isAsked }),
   }
+}
+
+function isMessage(value: unknown): value is TracedMessage {
+  const { role, text, at } = (value ?? {}) as Readonly<Record<keyof TracedMessage, unknown>>
+  return (role === 'user' || role === 'assistant') && typeof text === 'string' && typeof at === 'string'
 }
 
 function forgetOld(folder: string, now: number): void {

@@ -79,9 +79,10 @@ export function openMemoryIndex(): SearchIndex {
       const corpus = corpusOf(sorted())
       return { chunks: corpus.size, of: (term) => corpus.postings(term).docs.length }
     },
-    documents: async ({ collection, path, key }) =>
+    documents: async ({ collection, path, key, where = () => true }) =>
       byPath().filter(
         (d) =>
+          where(d) &&
           (collection ?? d.collection) === d.collection &&
           (path === undefined || (path === d.path && d.entry === undefined)) &&
           (key ?? d.key) === d.key,

@@ -80,7 +80,8 @@ const nearestFields = hitFields.pick({
 })
 
 const MOST_NEAREST = 3
-const LONGEST_NEAREST = 200
+/** The nearest may hold the answer after all; the others are only named. */
+const LONGEST_NEAREST = { first: 480, other: 160 }
 
 export const searchOutput = {
   results: z.array(hitFields),
@@ -131,8 +132,11 @@ export async function searchFrom(
   return {
     results: await shownResults(hits),
     ...(nearest.length > 0 && {
-      nearest: (await shownResults(nearest)).map((one) =>
-        nearestFields.parse({ ...one, snippet: ellipsis(one.snippet.replaceAll(/\s+/g, ' '), LONGEST_NEAREST) }),
+      nearest: (await shownResults(nearest)).map((one, at) =>
+        nearestFields.parse({
+          ...one,
+          snippet: ellipsis(one.snippet.replaceAll(/\s+/g, ' '), LONGEST_NEAREST[at === 0 ? 'first' : 'other']),
+        }),
       ),
     }),
     ...(await factsFor(ctx, input, scope.within)),
@@ -254,27 +258,33 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.from_team && 'shared with the team',
       result.belongs_to !== undefined && `of ${result.belongs_to}`,
     ].filter(Boolean)
+    const head = headOf(result, i + 1, { facts: facts.join(' · '), root, view, marked })
+    // An agent reads the best hits; the others it only chooses from.
+    if (view.reader === 'agent' && i >= SHOWN_WHOLE)
+      return `${head.map((line) => line.trim()).join(' · ')}${result.standing === undefined ? '' : ` · no longer holds: ${standingOf(result)}`}`
     return [
-      ...headOf(result, i + 1, { facts: facts.join(' · '), root, view, marked }),
+      ...head,
       ...(result.standing === undefined
         ? []
         : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result)}`)}`]),
       ...snippetLines(withoutTitle(result), view).map((line) => `${INDENT}${marked(line)}`),
-      ...(result.parts ?? []).flatMap((part) => [
-        `${INDENT}${view.mark('dim', `and :${part.start_line}-${part.end_line}`)}`,
-        ...snippetLines(part.snippet, view).map((line) => `${INDENT}${marked(line)}`),
-      ]),
+      ...partLines(result.parts ?? [], view, marked),
       ...(result.repeats === undefined ? [] : [`${INDENT}${view.mark('dim', repeatsOf(result.repeats))}`]),
     ].join('\n')
   })
   const below = root === '' ? '' : `, paths below ${root}`
+  const [whole, named] = [blocks.slice(0, SHOWN_WHOLE), blocks.slice(SHOWN_WHOLE)]
   return [
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
     `${plural(output.results.length, 'result')} for "${ellipsis(input.query, 80)}" (${output.stages.join(' + ')})${below}:`,
     ...notes,
-    ...blocks,
+    ...(view.reader === 'agent' ? [...whole, ...(named.length === 0 ? [] : [named.join('\n')])] : blocks),
   ].join('\n\n')
 }
+
+/** Hits that an agent is shown with their text; others are named in a line each. */
+const SHOWN_WHOLE = 3
+const LONGEST_SESSION_TITLE = 80
 
 const DEEDS: Readonly<Record<Fact['kind'], string>> = {
   read: 'read',
@@ -325,13 +335,29 @@ function headOf(
   const lines = `:${result.start_line}-${result.end_line}`
   if (view.reader === 'agent') {
     const place = isFile(result) ? `${result.path.slice(root.length)}${lines} · ${result.id}` : `${result.id}${lines}`
-    return [`${number}. ${result.title}`, `${INDENT}${place} · ${facts}`]
+    const title = result.origin === 'session' ? ellipsis(result.title, LONGEST_SESSION_TITLE) : result.title
+    return [`${number}. ${title}`, `${INDENT}${place} · ${facts}`]
   }
   const title = fitWidth(result.title, view.width - INDENT.length - 2 - result.id.length)
   return [
     `${number}. ${view.mark('title', marked(title))}  ${view.mark('dim', result.id)}`,
     `${INDENT}${view.mark('dim', `${result.path}${lines}`)}`,
     `${INDENT}${facts}`,
+  ]
+}
+
+/** Parts with a text have lines of their own; the others are named in one. */
+function partLines(parts: NonNullable<Result['parts']>, view: View, marked: (text: string) => string): string[] {
+  const place = ({ start_line, end_line }: (typeof parts)[number]) => `:${start_line}-${end_line}`
+  const named = parts.filter(({ snippet }) => snippet === '')
+  return [
+    ...parts
+      .filter(({ snippet }) => snippet !== '')
+      .flatMap((part) => [
+        `${INDENT}${view.mark('dim', `and ${place(part)}`)}`,
+        ...snippetLines(part.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+      ]),
+    ...(named.length === 0 ? [] : [`${INDENT}${view.mark('dim', `and ${named.map(place).join(', ')}`)}`]),
   ]
 }
 

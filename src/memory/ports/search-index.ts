@@ -128,11 +128,15 @@ export interface SearchIndex {
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
   /** The number of chunks, and of those that contain each of these terms. */
   frequencies(terms: readonly string[]): Promise<{ readonly chunks: number; of(term: string): number }>
-  /** Sorted by path. `like` narrows to a collection, to one file by its path, or to one document by its key. */
+  /**
+   * Sorted by path. `like` narrows to a collection, to one file by its path, or to one document by its key; `where` to
+   * those it accepts, and is asked while they are read, so that many others need not be held at once.
+   */
   documents(like: {
     readonly collection?: string
     readonly path?: string
     readonly key?: string
+    where?(document: StoredDocument): boolean
   }): Promise<readonly StoredDocument[]>
   /** In order of document and chunk, at most `limit` documents, from the first with an id larger than `after`. */
   unembedded(embedder: string, limit: number, after?: number): Promise<readonly UnembeddedChunk[]>

@@ -1,3 +1,11 @@
+/** A message of a conversation, without secrets. */
+export interface TracedMessage {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  /** ISO time. */
+  readonly at: string
+}
+
 /** Content that was added to one agent conversation, so that it is not repeated. */
 export interface SessionTrace {
   /** Keys of the decisions shown, oldest first. */
@@ -8,6 +16,10 @@ export interface SessionTrace {
   readonly opening?: { readonly client: string; readonly source: string } | undefined
   /** Set after a compaction: the page is added to the next prompt. */
   readonly isPageDue?: boolean
+  /** The last messages, until the agent was asked about an unrecorded decision. */
+  readonly messages?: readonly TracedMessage[]
+  /** Whether the agent was asked: it is asked at most once. */
+  readonly isAsked?: boolean
 }
 
 /** Short-lived and disposable: losing it costs a repetition. Sessions not touched for seven days are forgotten. */

@@ -75,7 +75,7 @@ What was there all along, and what never was here, is no drift. The exit code is
     return {
       ...whose(store, shown),
       judged,
-      findings: findings.map((each) => ({ ...each, also: [...each.also] })),
+      findings: findings.map(({ thing: _, ...each }) => ({ ...each, also: [...each.also] })),
       untold: [...untold],
       unreadable: (await store.catalogue()).unreadable.length,
       failed: input.fail_on !== 'none' && findings.some(({ level }) => isAsBad(level, input.fail_on as DriftLevel)),

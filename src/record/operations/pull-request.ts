@@ -77,12 +77,12 @@ A decision that the branch itself supersedes is reported as such and does not fa
         ...(supersededBy !== undefined && { superseded_by: supersededBy }),
       })),
       drift: {
-        caused: caused.map(({ supersededBy, ...each }) => ({
+        caused: caused.map(({ supersededBy, thing: _, ...each }) => ({
           ...each,
           also: [...each.also],
           ...(supersededBy !== undefined && { superseded_by: supersededBy }),
         })),
-        mended: mended.map((each) => ({ ...each, also: [...each.also] })),
+        mended: mended.map(({ thing: _, ...each }) => ({ ...each, also: [...each.also] })),
       },
       recorded: recorded.map(({ path, change, label, title, supersedes, isProposal }) => ({
         path,

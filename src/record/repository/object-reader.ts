@@ -38,9 +38,9 @@ export function openObjectReader(root: string): ObjectReader {
   async function ask(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]> {
     const git = (child ??= await start())
     if (git === undefined) return ids.map(() => undefined)
+    const wait = waitForGit(root, 'cat-file')
     const { promise, resolve } = Promise.withResolvers<(Buffer | undefined)[]>()
     answers = new Answers(ids.length, most, resolve)
-    const wait = waitForGit(root, 'cat-file')
     const patience = setTimeout(() => {
       wait.end('too slow')
       git.kill('SIGKILL')
@@ -58,10 +58,17 @@ export function openObjectReader(root: string): ObjectReader {
     while (open.length > 0) {
       const questions = open
       open = []
-      const found = await ask(
-        questions.flatMap(({ ids }) => ids),
-        Math.max(...questions.map(({ most }) => most)),
-      )
+      let found: readonly (Buffer | undefined)[]
+      try {
+        found = await ask(
+          questions.flatMap(({ ids }) => ids),
+          Math.max(...questions.map(({ most }) => most)),
+        )
+      } catch (thrown) {
+        // A rejection of this loop would have no handler and end the process.
+        for (const { reject } of questions) reject(thrown)
+        continue
+      }
       let at = 0
       for (const { ids, most, resolve } of questions) {
         resolve(
@@ -78,8 +85,8 @@ export function openObjectReader(root: string): ObjectReader {
     async read(ids, most) {
       const known = ids.filter((id) => ID.test(id))
       if (known.length === 0) return ids.map(() => undefined)
-      const { promise, resolve } = Promise.withResolvers<(Buffer | undefined)[]>()
-      open.push({ ids: known, most, resolve })
+      const { promise, resolve, reject } = Promise.withResolvers<(Buffer | undefined)[]>()
+      open.push({ ids: known, most, resolve, reject })
       working ??= work().finally(() => (working = undefined))
       const found = await promise
       const byId = new Map(known.map((id, i) => [id, found[i]]))
@@ -97,6 +104,7 @@ interface Question {
   readonly ids: readonly string[]
   readonly most: number
   resolve(found: (Buffer | undefined)[]): void
+  reject(thrown: unknown): void
 }
 
 /**

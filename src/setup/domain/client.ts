@@ -3,8 +3,11 @@ import type { FilePart } from './file-change.ts'
 
 export const SCOPES = ['user', 'project'] as const
 export type SetupScope = (typeof SCOPES)[number]
-/** Client events that Ken answers or must track: earlier context is lost in a compaction. */
-export type HookEvent = 'session-start' | 'prompt' | 'compaction'
+/**
+ * Client events that Ken answers or must track: earlier context is lost in a compaction; at `stop` the agent has
+ * answered.
+ */
+export type HookEvent = 'session-start' | 'prompt' | 'compaction' | 'stop'
 /**
  * Seconds that a client waits for a hook, as configured by setup; an answer takes a fraction of a second on an idle
  * machine.
@@ -71,6 +74,8 @@ export interface Client<N extends string = string, R extends string = string> {
   readonly hooks: Readonly<Record<SetupScope, HookFile<Place<NoInfer<R>>>>>
   /** Hook output that makes the client include `context`; `event` is the client's name for it, `input` its payload. */
   hookOutput(context: string, event: string, input: Readonly<Record<string, unknown>>): string
+  /** Output of a `stop` hook that makes the agent answer `question` before it stops; only with that event. */
+  stopOutput?(question: string): string
   readonly skills: Readonly<Record<SetupScope, { readonly folder: Place<NoInfer<R>>; readonly form: 'skill' | 'rule' }>>
   /** Approvals that the client still requests, for the server and for hooks. */
   readonly approval: { readonly server: Readonly<Record<SetupScope, string>>; readonly hooks: string }

@@ -23,6 +23,8 @@ import { geminiFileNames, opencodeSchema } from './side-settings.ts'
 const OPENCODE_PATIENCE = 30_000
 
 const CLAUDE_EVENTS = { 'session-start': 'SessionStart', prompt: 'UserPromptSubmit' } as const
+/** Ends a turn; the hook is given the agent's last message. */
+const STOP = { stop: 'Stop' } as const
 
 const DEFINED = [
   defineClient({
@@ -42,7 +44,7 @@ const DEFINED = [
     entry: started,
     // Claude Code treats an unset variable as an error unless the text has a default.
     httpEntry: (url) => ({ type: 'http', url, headers: bearer(`\${${TOKEN_VARIABLE}:-}`) }),
-    events: CLAUDE_EVENTS,
+    events: { ...CLAUDE_EVENTS, ...STOP },
     hooks: hookFiles(
       { user: '{claude}/settings.json', project: '{project}/.claude/settings.local.json' },
       nested({ timeout: HOOK_PATIENCE }),
@@ -50,6 +52,7 @@ const DEFINED = [
     // VS Code and Copilot CLI run these hooks too; unlike Claude Code they send a timestamp.
     hookOutput: (context, event, { timestamp }) =>
       timestamp === undefined ? claudeOutput(context, event) : copilotOutput(context, event),
+    stopOutput: (reason) => JSON.stringify({ decision: 'block', reason }),
     skills: skills('{claude}/skills', '{project}/.claude/skills'),
     approval: {
       server: {
@@ -71,12 +74,13 @@ const DEFINED = [
     // Codex begins the first turn within a second, without the tools of a server that is not up by then. It waits for a
     // required one, and a machine under load may need more than the default ten seconds.
     once: { required: true, startup_timeout_sec: 30 },
-    events: CLAUDE_EVENTS,
+    events: { ...CLAUDE_EVENTS, ...STOP },
     hooks: hookFiles(
       { user: '{codex}/hooks.json', project: '{project}/.codex/hooks.json' },
       nested({ timeout: HOOK_PATIENCE }),
     ),
     hookOutput: claudeOutput,
+    stopOutput: (reason) => JSON.stringify({ decision: 'block', reason }),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: {
@@ -172,13 +176,14 @@ const DEFINED = [
     besides: { project: geminiFileNames },
     // No session starts after a compression. Gemini announces a possible compression before every request, and most do
     // not happen: acting on it would repeat everything with every prompt.
-    events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent', compaction: 'PreCompress' },
+    events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent', compaction: 'PreCompress', stop: 'AfterAgent' },
     isCompaction: ({ trigger }) => trigger === 'manual',
     hooks: hookFiles(
       { user: '{gemini}/settings.json', project: '{project}/.gemini/settings.json' },
       nested({ name: SERVER_NAME, timeout: HOOK_PATIENCE * 1000 }),
     ),
     hookOutput: claudeOutput,
+    stopOutput: (reason) => JSON.stringify({ decision: 'deny', reason }),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: {

@@ -24,6 +24,13 @@ export function startsUnheard(client: string): boolean {
   return known !== undefined && known.events['session-start'] === undefined
 }
 
+/** The output of a `stop` hook that makes the agent answer the question; empty if the client has none. */
+export const stopOutput = (question: string, client: string): string =>
+  (CLIENTS[client as ClientName] as Client | undefined)?.stopOutput?.(question) ?? ''
+
+export const asksAtStop = (client: string): boolean =>
+  (CLIENTS[client as ClientName] as Client | undefined)?.stopOutput !== undefined
+
 /** A notice from Ken about a record, inside the tag that a harvest drops. */
 export const noticeContext = (
   notice: string,

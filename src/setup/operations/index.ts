@@ -15,6 +15,7 @@ export const SETUP_OPERATIONS = [
     import('./clients.ts').then((file) => file.clientsList),
   ),
   entry('agents_md', 'cli', ['agents-md'], () => import('./agents-md.ts').then((file) => file.agentsMd)),
+  entry('docs', 'cli', ['docs'], () => import('./docs.ts').then((file) => file.docs)),
   entry('demo', 'cli', ['demo'], () => import('./demo.ts').then((file) => file.demo)),
   entry('status', 'cli', ['status'], () => import('./status.ts').then((file) => file.status)),
   entry('config_list', 'cli', ['config', 'config list'], () => import('./config.ts').then((file) => file.configList)),

@@ -7,6 +7,8 @@ export interface SetupNeeds {
   readonly clients: ClientFiles
   /** What Ken set up outside of client files. */
   readonly leftovers: FindLeftovers
+  /** The documentation as static pages, by their addresses in its folder. */
+  documentation(): Promise<{ readonly folder: string; readonly pages: readonly string[] }>
   /** All destinations that text is sent to under the current settings. */
   recipients(): Promise<readonly Recipient[]>
 }

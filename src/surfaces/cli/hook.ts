@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SessionMemory } from '../../memory/ports/session-memory.ts'
+import type { SessionMemory, SessionTrace } from '../../memory/ports/session-memory.ts'
 import type { Store } from '../../record/ports/store.ts'
 import type { HookEvent } from '../../setup/domain/client.ts'
 import type { HookAnswer } from '../../setup/operations/hook-context.ts'
@@ -10,6 +10,13 @@ export interface HookParts {
   /** Messages from Ken about a merge of the record. */
   readonly settled?: readonly string[]
   readonly now: Date
+  /** Undefined if agents are not asked about unrecorded decisions. */
+  readonly capture?: CaptureParts
+}
+
+export interface CaptureParts {
+  /** What a person accepted or dismissed before, so that it is not asked about again. */
+  settled(): Promise<readonly string[]>
 }
 
 /** A message from Ken at the start of a session, if there is no record to read. */
@@ -40,6 +47,7 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   'session-start': 'SessionStart',
   prompt: 'UserPromptSubmit',
   compaction: 'PreCompact',
+  stop: 'Stop',
 }
 
 /** Results known at the deadline. */
@@ -101,14 +109,14 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
       import('../../setup/domain/hook-output.ts'),
       import('../../kernel/domain/project/disconnected.ts'),
     ])
-    return event === 'compaction' ? '' : hookOutput(noticeContext(lateNotice(event), 'late', event), shape)
+    return isSilent(event) ? '' : hookOutput(noticeContext(lateNotice(event), 'late', event), shape)
   }
   const opening = open(first(input, 'cwd') ?? firstRoot(input.workspace_roots), () => (atHand.isRecord = true))
   atHand.begun.resolve()
   const parts = await opening
   if (parts === undefined || ('notice' in parts && event !== 'session-start')) return ''
   // Loaded only after a project is found: most sessions have none.
-  const [{ hookContext }, { hookOutput, isCompaction, noticeContext, startsUnheard }, { redactedStore }] =
+  const [{ hookContext }, { hookOutput, isCompaction, noticeContext, startsUnheard, stopOutput }, { redactedStore }] =
     await Promise.all([
       import('../../setup/operations/hook-context.ts'),
       import('../../setup/domain/hook-output.ts'),
@@ -121,21 +129,77 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const known = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
   const isFirst = session !== undefined && known.openedAt === undefined
-  const trace = isFirst && startsUnheard(client) ? { ...known, isPageDue: true } : known
+  const due = isFirst && startsUnheard(client) ? { ...known, isPageDue: true } : known
+  const source = first(input, 'source')
+  const store = redactedStore(parts.store)
+  const conversation = await followConversation({ event, client, input, source, trace: due, parts, store })
+  const trace = conversation.trace
+  // If the trace cannot be written, the answer is only repeated later, not lost.
+  const remember = async (next: SessionTrace): Promise<void> => {
+    if (session !== undefined) await parts.memory.remember(session, next).catch(() => undefined)
+  }
+  if (event === 'stop') {
+    await remember(trace)
+    return conversation.question === undefined ? '' : stopOutput(conversation.question, client)
+  }
   const give = async (given: HookAnswer | undefined): Promise<string> => {
-    // If the trace cannot be written, the answer is only repeated later, not lost.
-    if (session !== undefined && given !== undefined)
-      await parts.memory.remember(session, given.trace).catch(() => undefined)
-    const texts = [...settled, given?.text ?? ''].filter((text) => text !== '')
+    const { messages, isAsked } = trace
+    const next = { ...(given?.trace ?? trace), ...(messages && { messages }), ...(isAsked && { isAsked }) }
+    if (given !== undefined || trace !== due) await remember(next)
+    const texts = [...settled, given?.text ?? '', conversation.question ?? ''].filter((text) => text !== '')
     return texts.length === 0 || event === 'compaction' ? '' : hookOutput(texts.join('\n\n'), shape)
   }
-  const source = first(input, 'source')
   const request = { event, client, prompt: first(input, 'prompt') ?? '', trace, now: parts.now }
   return give(
-    await hookContext(redactedStore(parts.store), { ...request, ...(source !== undefined && { source }) }, (found) => {
+    await hookContext(store, { ...request, ...(source !== undefined && { source }) }, (found) => {
       atHand.answer = () => give(found)
     }),
   )
+}
+
+/** Events whose output no model reads, or that would make it go on. */
+const isSilent = (event: HookEvent): event is 'compaction' | 'stop' => event === 'compaction' || event === 'stop'
+
+interface Followed {
+  readonly event: HookEvent
+  readonly client: string
+  readonly input: Record<string, unknown>
+  readonly source: string | undefined
+  readonly trace: SessionTrace
+  readonly parts: HookParts
+  readonly store: Store
+}
+
+/**
+ * Keeps the last messages in the trace, and asks about an unrecorded decision when the agent stops or a compaction took
+ * the exchange away. An answer to the question is no reason for another one.
+ */
+async function followConversation({
+  event,
+  client,
+  input,
+  source,
+  trace,
+  parts,
+  store,
+}: Followed): Promise<{ readonly trace: SessionTrace; readonly question?: string }> {
+  const { capture } = parts
+  const { asksAtStop } = await import('../../setup/domain/hook-output.ts')
+  if (capture === undefined || !asksAtStop(client) || input['stop_hook_active'] === true) return { trace }
+  // A cleared conversation is another matter; a resumed one goes on.
+  if (event === 'session-start' && source !== 'compact')
+    return { trace: { ...trace, ...(source === 'clear' && { messages: [] }) } }
+  const { traceMessage, unrecordedDecision } = await import('../../setup/operations/hook-question.ts')
+  const at = parts.now.toISOString()
+  if (event === 'prompt')
+    return { trace: traceMessage(trace, { role: 'user', text: first(input, 'prompt') ?? '', at }) }
+  if (event === 'compaction') return { trace }
+  const text = first(input, 'last_assistant_message', 'prompt_response') ?? ''
+  const followed = event === 'stop' ? traceMessage(trace, { role: 'assistant', text, at }) : trace
+  const question = await unrecordedDecision(store, followed, { event, settled: capture.settled })
+  if (question === undefined) return { trace: followed }
+  const { messages: _asked, ...rest } = followed
+  return { trace: { ...rest, isAsked: true }, question }
 }
 
 async function readInput(stdin: Input): Promise<Record<string, unknown>> {

@@ -37,7 +37,7 @@ async function readNames(ctx: Pick<Context, 'contextProject'>, database: string)
   const type = project.config.databases.find(({ name }) => name === database)?.type ?? ''
   // A name that could control the terminal is not offered: completion prints names unescaped.
   const isSafe = (name: string): boolean => visible(name) === name && !/[\n\t]/.test(name)
-  const tables = (await allowedTables(project, database))
+  const tables = (await allowedTables(project, database, { reader: 'person' }))
     .filter(({ name, schema }) => isSafe(name) && isSafe(schema))
     .map(({ schema, name, columns }) => ({ schema, name, columns: columns.filter(isSafe) }))
   return { tables, folds: FOLDS[type] ?? 'none', quote: QUOTES[type] ?? doubleQuoted }

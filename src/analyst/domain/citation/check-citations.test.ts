@@ -20,6 +20,32 @@ const SALES: CitedQuery = {
 const check = (text: string, asked = '', queries: readonly CitedQuery[] = [SALES]) =>
   checkCitations(text, queries, asked).map(({ at: _at, query: _query, ...rest }) => rest)
 
+test('a name that no row of the cited column has is marked', () => {
+  const columns = ['town', 'n'].map((name) => ({ name, type: name === 'n' ? 'number' : 'text' }))
+  const result = { id: 'q_0123456789ab', columns, rows: [['Bern', 3], ['New Basel', 7]], rowCount: 2, cut: false }
+  const found = (text: string, cut = false) =>
+    checkCitations(text, [{ ...result, cut }]).map(({ text: label, state }) => `${label} ${state}`)
+  expect(found('[Zurich](q_0123456789ab.town) leads.')).toEqual(['Zurich differs'])
+  for (const right of ['[Bern](q_0123456789ab.town)', '[Basel](q_0123456789ab.town)', '[Town](q_0123456789ab.town)'])
+    expect(found(`${right} leads.`)).toEqual([])
+  expect(found('[the leader](q_0123456789ab.town) leads.')).toEqual([])
+  expect(found('[Zurich](q_0123456789ab.town) leads.', true)).toEqual([])
+  expect(found('[1](q_0123456789ab.n) leads.')).toEqual(['1 differs'])
+})
+
+test('a rounded number may have its word within the label', () => {
+  const result = {
+    id: 'q_0123456789ab',
+    columns: [{ name: 'n', type: 'number' }],
+    rows: [[1188.69]],
+    rowCount: 1,
+    cut: false,
+  }
+  const stateOf = (label: string) => checkCitations(`It was [${label}](q_0123456789ab.n.1).`, [result])[0]!.state
+  expect(stateOf('about 1,200')).toBe('checked')
+  expect(stateOf('exactly 1,200')).toBe('differs')
+})
+
 test.each([
   [`[1,234,567.50](${ID}.revenue.1)`, { text: '1,234,567.50', state: 'checked', column: 'revenue', row: 1 }],
   [`[$1.23M](${ID}.Revenue)`, { text: '$1.23M', state: 'checked', column: 'revenue', row: 1 }],

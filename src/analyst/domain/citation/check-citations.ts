@@ -106,7 +106,7 @@ function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, tex
   const named = place.column === undefined ? columns : columns.filter(({ name }) => isName(name, place.column!))
   if (named.length === 0)
     return [{ ...said, state: 'unsourced', column: place.column!, found: 'the result has no such column' }]
-  const ranges = rangesOf(number, mannerOf(text, place.from))
+  const ranges = rangesOf(number, mannerOf(text, said.at))
   const one = place.column === undefined ? undefined : { column: named[0]!.name }
   if (place.row !== undefined && one !== undefined)
     return [atRow(said, { row: place.row, column: named[0]!, query, ranges })]
@@ -128,9 +128,17 @@ function citedName(
   const query = known.get(id)?.query
   const at = column === undefined ? -1 : (query?.columns.findIndex(({ name }) => isName(name, column)) ?? -1)
   const wanted = folded(label)
-  if (query === undefined || at < 0 || row === undefined || wanted === '') return []
+  if (query === undefined || at < 0 || wanted === '') return []
   const cells = query.rows.map((one) => folded(String(one[at] ?? '')))
-  const said = { text: label, at: labelAt, query: id, column: query.columns[at]!.name, row }
+  const place = { text: label, at: labelAt, query: id, column: query.columns[at]!.name }
+  if (row === undefined) {
+    const isTold =
+      isName(place.column, label) || cells.some((one) => one !== '' && (one.includes(wanted) || wanted.includes(one)))
+    const isOfNames =
+      !query.cut && query.rows.some((one) => typeof one[at] === 'string' && Number.isNaN(Number(one[at])))
+    return isTold || !isOfNames || !NAME.test(label) ? [] : [{ ...place, state: 'differs', found: 'no row has it' }]
+  }
+  const said = { ...place, row }
   if (cells[row - 1]?.includes(wanted)) return [{ ...said, state: 'checked' }]
   if (!cells.includes(wanted) && !NAME.test(label)) return []
   return [{ ...said, state: 'differs', found: foundIn(query, query.rows[row - 1]?.[at]) }]

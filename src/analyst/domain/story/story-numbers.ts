@@ -285,6 +285,9 @@ export const sourceOf = ({ query, column, row }: Pick<Citation, 'query' | 'colum
 
 const RISE =
   /\b(?:grew|grow\w*|rose|rise[ns]?|rising|up|increas\w*|gain\w*|climb\w*|jump\w*|higher|more|improv\w*|surg\w*|exceed\w*|above|ahead|doubled|tripled)\b/i
+/** Words of comparison that say nothing of the sign of a number. */
+const COMPARED =
+  /\b(?:fewer|smaller|greater|stronger|weaker|better|worse|slip\w*|slid\w*|sank|sunk|sink\w*|halv\w*|over(?:took|take[ns]?|taking)|surpass\w*|outpac\w*|outperform\w*|beat\w*|positive|recover\w*)\b/i
 const ENDS = {
   most: /\b(?:highest|largest|biggest|greatest|most|best|top|leading|leads?|strongest|maximum|peak\w*|record)\b/i,
   least: /\b(?:lowest|smallest|least|fewest|worst|weakest|minimum|bottom|last)\b/i,
@@ -296,7 +299,7 @@ function doubtsOf(living: readonly LivingNumber[], flat: string): readonly strin
   return [...sentences].flatMap(([start, numbers]) => {
     const end = flat.slice(start).search(/[.!?](?:\s|$)|\n/)
     const sentence = plainSentence(flat.slice(start, end < 0 ? undefined : start + end))
-    const direction = (RISE.exec(sentence) ?? FALL.exec(sentence))?.[0]
+    const direction = (RISE.exec(sentence) ?? FALL.exec(sentence) ?? COMPARED.exec(sentence))?.[0]
     return [
       ...(direction === undefined ? [] : turned(numbers).map((change) => `"${direction}", but ${change}`)),
       ...numbers.flatMap(({ bound, now, end: today, label }) => {

@@ -30,6 +30,18 @@ describe('ken.yaml', () => {
     })
   })
 
+  test('a database without its own rules for personal data has those of the project', () => {
+    const { databases, entries } = readConfig(
+      'name: shop\npersonal: { results: mask }\ndatabases:\n  - { name: a, type: sqlite, path: a.db }\n  - { name: b, type: sqlite, path: b.db, personal: show }\n',
+      RULES,
+    )
+    expect(databases.map(({ personal }) => personal)).toMatchObject([{ default: 'mask', results: 'mask' }, 'show'])
+    expect(entries[0]!.value).toBe(databases[0])
+    expect(faultOf('name: shop\npersonal: { result: mask }')).toContain(
+      '"result" is not known. Did you mean "results"?',
+    )
+  })
+
   test.each([
     ['nam: shop', 'ken.yaml: "nam" is not known. Did you mean "name"?'],
     ['name: shop\ndatabase: []', 'ken.yaml: "database" is not known. Did you mean "databases"?'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { personalField } from '../personal/policy.ts'
+import { personalField, personalRules, projectPersonalField } from '../personal/policy.ts'
 import { entryName, fieldsOf, globs, type ContextRules, type Reached, type SourceRules } from './source-rules.ts'
 
 /** A parsed ken.yaml, with references to the environment unresolved. */
@@ -88,6 +88,7 @@ export type DatabaseConfig = z.output<typeof database>
 
 const ownFields = {
   name: z.string().min(1).max(120),
+  personal: projectPersonalField,
   databases: z.array(database).default([]),
   templates: z
     .string()
@@ -181,6 +182,7 @@ export function connectionOf(entry: DatabaseConfig): Readonly<Record<string, unk
 /** The fields that ken.yaml may have at a place, to suggest one for a misspelling. */
 export function fieldsAt(path: readonly PropertyKey[], { sources, warehouses }: ContextRules): readonly string[] {
   const [list] = path
+  if (path.includes('personal')) return fieldsOf(personalRules)
   if (list === undefined) return fieldsOf(configSchema({ sources, warehouses }))
   if (list === 'databases')
     return fieldsOf(path.includes('profiling') ? profiling : path.includes('freshness') ? freshness : database)

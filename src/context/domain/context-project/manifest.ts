@@ -34,6 +34,8 @@ const column = z.object({
   comment: z.string().optional(),
   /** All current or possible values, if they are few and not secret; see `keptValues`. */
   values: z.array(z.string()).optional(),
+  /** Of a view: columns of the tables below it whose values it may show, in lower case; undefined for all of them. */
+  carries: z.array(z.string()).optional(),
 })
 
 const foreignKey = z.object({
@@ -76,6 +78,8 @@ const table = z.object({
   secret: z.array(z.string()).default([]),
   /** Columns with personal data, masked in the files or not. */
   personal: z.array(z.object({ name: z.string(), kind: z.string() })).optional(),
+  /** Of a view whose definition could be followed, if agents do not get all columns: the tables it reads, in lower case. */
+  reads: z.array(z.string()).optional(),
 })
 
 const entry = z.object({

@@ -22,9 +22,21 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
     const issue = worst(read.error.issues.flatMap(unfolded))
     throw configFault(issue, value, fieldsAt(issue.path, rules))
   }
-  const { name, templates, memory, tests, databases } = read.data
-  assertDistinct(read.data, rules)
-  return { name, templates, memory, tests, databases, entries: configEntries(read.data, rules) }
+  const parsed = withProjectPersonal(read.data, value)
+  const { name, templates, memory, tests, databases } = parsed
+  assertDistinct(parsed, rules)
+  return { name, templates, memory, tests, databases, entries: configEntries(parsed, rules) }
+}
+
+/** A database without `personal` of its own has that of the project. */
+function withProjectPersonal(parsed: ParsedConfig, value: unknown): ParsedConfig {
+  const { personal, databases } = parsed
+  if (personal === undefined) return parsed
+  const written = (value as { readonly databases?: readonly object[] }).databases ?? []
+  return {
+    ...parsed,
+    databases: databases.map((one, i) => ('personal' in (written[i] ?? {}) ? one : { ...one, personal })),
+  }
 }
 
 /** A parser error as a sentence that names the line. */

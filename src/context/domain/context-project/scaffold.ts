@@ -9,7 +9,7 @@ export function scaffoldFiles(
   tests: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return {
-    'ken.yaml': `# yaml-language-server: $schema=.ken/ken.schema.json\n# Secrets do not belong here: write \${NAME} and set NAME in the environment or in .env.\n${stringify({ name, databases: [] })}`,
+    'ken.yaml': `# yaml-language-server: $schema=.ken/ken.schema.json\n# Secrets do not belong here: write \${NAME} and set NAME in the environment or in .env.\n${stringify({ name })}${PERSONAL}${stringify({ databases: [] })}`,
     '.ken/ken.schema.json': `${JSON.stringify(configJsonSchema(rules), null, 2)}\n`,
     '.kenignore': '# What agents may not read, in the syntax of .gitignore.\ntemplates/\n*.liquid\n',
     '.gitignore': '.env\n',
@@ -18,6 +18,9 @@ export function scaffoldFiles(
     ...Object.fromEntries(FOLDERS.filter((folder) => folder !== 'tests').map((folder) => [`${folder}/.gitkeep`, ''])),
   }
 }
+
+const PERSONAL = `# Agents and stories filter and count by personal data, but get it masked. To show it: results: show
+${stringify({ personal: { results: 'mask' } })}`
 
 /** Where a repository keeps its context project, unless it asks for another folder. */
 export const CONTEXT_FOLDER = '.ken/context'

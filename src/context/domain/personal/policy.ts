@@ -2,23 +2,29 @@ import { z } from 'zod'
 import { fitsName } from '../context-project/name-glob.ts'
 import { globs } from '../context-project/source-rules.ts'
 
+/** Rules for personal data, by column and audience. */
+export const personalRules = z.strictObject({
+  default: z.enum(['mask', 'show']).default('mask').describe('For columns that no list names.'),
+  show: globs.describe('schema.table.column globs that are shown as they are.'),
+  mask: globs.describe('schema.table.column globs that are masked, whatever they hold; they win.'),
+  refuse: globs.describe('schema.table.column globs that agents and stories may not read, not even to filter.'),
+  results: z
+    .enum(['show', 'mask'])
+    .default('show')
+    .describe('Whether agents and stories see such columns in results; a person with `ken sql` always does.'),
+})
+const policy = z.union([z.enum(['mask', 'show']), personalRules])
+
+/** ken.yaml options for personal data of all databases that have none of their own. */
+export const projectPersonalField = policy
+  .optional()
+  .describe('Personal data of every database that has no `personal` of its own.')
+
 /** ken.yaml options for personal data of one database. */
-export const personalField = z
-  .union([
-    z.enum(['mask', 'show']),
-    z.strictObject({
-      default: z.enum(['mask', 'show']).default('mask').describe('For columns that no list names.'),
-      show: globs.describe('schema.table.column globs that are shown as they are.'),
-      mask: globs.describe('schema.table.column globs that are masked, whatever they hold; they win.'),
-      results: z
-        .enum(['show', 'mask'])
-        .default('show')
-        .describe('Whether agents and stories see such columns in results; a person with `ken sql` always does.'),
-    }),
-  ])
+export const personalField = policy
   .default('mask')
   .describe(
-    'Personal data in the files: mask or show; or default, show and mask with schema.table.column globs, and results.',
+    'Personal data in the files: mask or show; or default, show, mask and refuse with schema.table.column globs, and results.',
   )
 
 export type PersonalConfig = z.output<typeof personalField>
@@ -33,12 +39,16 @@ export function personalChoice(
     default: otherwise,
     show,
     mask,
-  } = typeof config === 'string' ? { default: config, show: [], mask: [] } : config
+    refuse,
+  } = typeof config === 'string' ? { default: config, show: [], mask: [], refuse: [] } : config
   const name = `${table.schema}.${table.name}.${column}`
-  if (mask.some((pattern) => fitsName(name, pattern))) return 'mask'
+  if ([...mask, ...refuse].some((pattern) => fitsName(name, pattern))) return 'mask'
   if (show.some((pattern) => fitsName(name, pattern))) return 'show'
   return otherwise === 'mask' ? 'judge' : 'show'
 }
+
+export const isMaskedInResults = (config: PersonalConfig): boolean =>
+  typeof config !== 'string' && config.results === 'mask'
 
 /** Columns that are masked in the results of agents: those of the files, if ken.yaml says so. */
 export function maskedInResults(
@@ -46,12 +56,24 @@ export function maskedInResults(
   table: { readonly schema: string; readonly name: string },
   { columns, personal }: { readonly columns: readonly string[]; readonly personal: readonly string[] },
 ): readonly string[] {
-  if (typeof config === 'string' || config.results === 'show') return []
+  if (!isMaskedInResults(config)) return []
   return columns.filter((column) => {
     const choice = personalChoice(config, table, column)
     return choice === 'mask' || (choice === 'judge' && personal.includes(column))
   })
 }
+
+/** Columns that agents may not read at all. */
+export const refusedToAgents = (
+  config: PersonalConfig,
+  table: { readonly schema: string; readonly name: string },
+  columns: readonly string[],
+): readonly string[] =>
+  typeof config === 'string'
+    ? []
+    : columns.filter((column) =>
+        config.refuse.some((pattern) => fitsName(`${table.schema}.${table.name}.${column}`, pattern)),
+      )
 
 /** Whether texts outside columns are masked: comments, statements, definitions. */
 export const masksTexts = (config: PersonalConfig): boolean =>

@@ -15,7 +15,10 @@ export function readColumnsPage(text: string): ColumnsPage {
     const cells = cellsOf(row)
     const [name] = cells
     if (name === undefined || cells.length !== titles.length) continue
-    const told = cells.slice(1).filter((cell, i) => cell !== '' && !(titles[i + 1] === 'null' && SELDOM.has(cell)))
+    const told = cells.slice(1).flatMap((cell, i) => {
+      if (titles[i + 1] !== 'null') return cell === '' ? [] : [cell]
+      return cell === '' || UNTELLING.has(cell) ? [] : [`${cell} null`]
+    })
     lines.set(plain(name), `- ${name}: ${told.join(' · ')}`)
   }
   const about = head
@@ -27,8 +30,8 @@ export function readColumnsPage(text: string): ColumnsPage {
   return { about: about.slice(0, LONGEST_ABOUT), lines }
 }
 
-/** Null shares that are not worth showing. */
-const SELDOM: ReadonlySet<string> = new Set(['no', '0%', '0 %'])
+/** What is not worth showing: no nulls, or that there may be some. */
+const UNTELLING: ReadonlySet<string> = new Set(['no', 'yes', '0%', '0 %'])
 const LONGEST_ABOUT = 400
 /** Opening of a table description that only repeats the table name. */
 const OPENING = /^[A-Z][a-z ]{0,30}`[^`]{0,400}` in the [^,.]{0,200}[,.] ?/

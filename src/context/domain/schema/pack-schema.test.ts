@@ -39,6 +39,18 @@ test('lists further tables by their column names until the budget is used', () =
   expect(text.match(/^- c\d+: /gm)!.length).toBeGreaterThan(30)
 })
 
+test('columns of which only the type is known share a line', () => {
+  const bare = ['id', 'a', 'b', 'day'].map((name) => ({
+    name,
+    line: `- ${name}: ${name === 'day' ? 'DATE' : 'INTEGER'}`,
+    isKey: false,
+    score: 0,
+    ...(name !== 'id' && { onlyType: name === 'day' ? 'DATE' : 'INTEGER' }),
+  }))
+  const text = '## t\n- id: INTEGER\n- a, b: INTEGER\n- day: DATE'
+  expect(packSchema([{ name: 't', share: 1, about: '', columns: bare }], [], 1_000)).toBe(text)
+})
+
 test('includes everything that fits', () => {
   expect(packSchema([small], joins, 1_000)).toBe('## sales.stores\n- id: integer · primary')
   expect(packSchema([wide, small], joins, 100_000)).toMatch(

@@ -15,6 +15,8 @@ export interface PackedColumn {
   readonly name: string
   /** Everything known about it, on one line. */
   readonly line: string
+  /** Its type, if nothing else is known: such columns share a line. */
+  readonly onlyType?: string | undefined
   readonly isKey: boolean
   /** Relevance to the question. */
   readonly score: number
@@ -28,8 +30,8 @@ export interface PackedJoin {
 }
 
 /**
- * Share of the budget for what is known about columns, before the names of the others and further tables; 0.7 to 0.85
- * measure alike (eval/analyst-linking.ts, eval/linking.ts).
+ * Share of the budget for what is known about columns, before the names of the others and further tables (eval/analyst-linking.ts,
+ * eval/linking.ts).
  */
 const FOR_DETAIL = 0.7
 /** Weight of a column that the question does not name: a key is needed for joins, and a filter is often implied. */
@@ -52,7 +54,7 @@ export function packSchema(tables: readonly PackedTable[], joins: readonly Packe
   const open = (table: PackedTable): Chosen | undefined => {
     const known = chosen.get(table)
     if (known !== undefined || !take(tokenWeight(headOf(table)) + TABLE_END + MORE)) return known
-    const opened = { table, lines: new Set<PackedColumn>(), names: new Set<PackedColumn>() }
+    const opened = { table, lines: new Set<PackedColumn>(), types: new Set<string>(), names: new Set<PackedColumn>() }
     chosen.set(table, opened)
     return opened
   }
@@ -63,8 +65,9 @@ export function packSchema(tables: readonly PackedTable[], joins: readonly Packe
       const one = open(table)
       if (one === undefined || one.lines.has(column)) continue
       const isNamed = one.names.has(column)
-      if (!take(tokenWeight(column.line) + LINE_END - (isNamed ? weightOfName(column) : 0))) continue
+      if (!take(weightOfLine(column, one) - (isNamed ? weightOfName(column) : 0))) continue
       one.lines.add(column)
+      if (column.onlyType !== undefined) one.types.add(column.onlyType)
       one.names.delete(column)
       if (!isNamed && isWhole(one)) left += MORE
     }
@@ -102,6 +105,12 @@ const ALSO = tokenWeight('\nalso ')
 const MORE = tokenWeight('\nand 1,000 more columns')
 const weightOfName = ({ name }: PackedColumn): number => tokenWeight(`${name}, `)
 
+function weightOfLine(column: PackedColumn, { types }: Pick<Chosen, 'types'>): number {
+  const { line, onlyType } = column
+  if (onlyType === undefined) return tokenWeight(line) + LINE_END
+  return weightOfName(column) + (types.has(onlyType) ? 0 : tokenWeight(`\n- : ${onlyType}`))
+}
+
 /** All columns, those probably needed by a question first. */
 function byWorth(
   tables: readonly PackedTable[],
@@ -121,17 +130,25 @@ function byWorth(
 interface Chosen {
   readonly table: PackedTable
   readonly lines: Set<PackedColumn>
+  /** Types of lines that columns share. */
+  readonly types: Set<string>
   readonly names: Set<PackedColumn>
 }
 
 const headOf = ({ name, about }: PackedTable): string => (about === '' ? `## ${name}` : `## ${name}\n${about}`)
 
 function textOf({ table, lines, names }: Chosen): string {
+  const told = table.columns.filter((column) => lines.has(column))
+  const byType = Map.groupBy(
+    told.filter(({ onlyType }) => onlyType !== undefined),
+    ({ onlyType }) => onlyType,
+  )
   const others = table.columns.filter((column) => names.has(column)).map(({ name }) => name)
   const left = table.columns.length - lines.size - others.length
   return [
     headOf(table),
-    ...table.columns.filter((column) => lines.has(column)).map(({ line }) => line),
+    ...told.filter(({ onlyType }) => onlyType === undefined).map(({ line }) => line),
+    ...[...byType].map(([type, same]) => `- ${same.map(({ name }) => name).join(', ')}: ${type}`),
     ...(others.length === 0 ? [] : [`also ${others.join(', ')}`]),
     ...(left === 0 ? [] : [`and ${left} more columns`]),
   ].join('\n')

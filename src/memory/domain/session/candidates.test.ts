@@ -100,3 +100,18 @@ test('hostile text is read in time linear to its length', () => {
   for (const part of ['or ', '(a) ', 'no x, ', '"a ', '**', 'the page says ', '`', 'a: \n'])
     foundIn(part.repeat(2_000), part.repeat(2_000), part.repeat(2_000))
 })
+
+test('a decision that the agent proposed to the record in the session is no candidate', () => {
+  const said = (kind: 'user' | 'assistant', text: string) => ({ kind, text, at: AT })
+  const proposed = (ok: boolean) => ({ kind: 'tool' as const, name: 'mcp__ken__propose_decision', ok })
+  const until = [said('user', 'How?'), said('assistant', OFFER), said('user', 'the table'), said('assistant', 'Done.')]
+  expect(candidatesOf([...until, proposed(true)])).toEqual([])
+  expect(candidatesOf([...until, proposed(false)])).toHaveLength(1)
+  const next = [
+    said('user', 'JSON or TOML?'),
+    said('assistant', 'Either.'),
+    said('user', 'toml'),
+    said('assistant', 'OK.'),
+  ]
+  expect(candidatesOf([...until, ...next, proposed(true)])).toMatchObject([{ turn: 3 }])
+})

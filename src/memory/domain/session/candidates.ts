@@ -61,8 +61,19 @@ export function findCandidates(turns: readonly SessionTurn[]): readonly Candidat
         .filter((one) => one.isChoice)
         .slice(0, MOST_OPEN)
   }
-  return distinct(found)
+  return distinct(found).filter((one, i, all) => !isProposed(one, turns, all[i + 1]?.turn))
 }
+
+const PROPOSES: Readonly<Record<Candidate['kind'], RegExp>> = {
+  decision: /(?:^|[_./:-])propose_decision$/i,
+  question: /(?:^|[_./:-])flag_question$/i,
+}
+
+/** Whether the agent recorded it in the session: it waits for the person as a proposal already. */
+const isProposed = ({ kind, turn }: Candidate, turns: readonly SessionTurn[], end = turns.length + 1): boolean =>
+  turns
+    .slice(turn - 1, Math.max(turn + 1, end - 1))
+    .some(({ tools }) => tools.some(({ name, ok }) => ok === true && PROPOSES[kind].test(name)))
 
 /** Heading that a harvester puts above a plan for which a client asks approval. */
 export const PLAN_HEADING = 'Plan for approval:'

@@ -72,3 +72,22 @@ test('lines from the middle of a turn have no speaker', async () => {
   )
   expect(await exchangeSnippet({ text: '## User\n> at: x\n\n', title: 'x' }, by('rest'), 100)).toBe('')
 })
+
+const answered = (reply: string) => exchangeSnippet({ text: SESSION, title: 'x', reply }, by('billing'), 30)
+
+test('what the user replied to the answer is added, unless it settles nothing', async () => {
+  expect(await answered('Good, but leave the export suite out\nof it until Monday.')).toBe(
+    '2026-11-16 08:01 User: Which suites should I run now?\nAssistant: Run the billing suite.\nUser: Good, but leave the export suite out of it until Monday.',
+  )
+  for (const reply of ['ok go ahead', 'And which ones should I run before a release?', ''])
+    expect(await answered(reply)).not.toContain('\nUser: ')
+})
+
+test('a reply to another exchange than the best one is left out', async () => {
+  const shown = await exchangeSnippet(
+    { text: SESSION, title: 'x', reply: 'Good, but leave the export suite out of it.' },
+    by('proxy'),
+    60,
+  )
+  expect(shown).not.toContain('leave the export suite')
+})

@@ -10,10 +10,11 @@ const LONGEST_ASKED = 120
 
 /**
  * What was said in some lines of a session file: the best sentences, under the question they answer, without headings
- * and facts, which a hit would otherwise show instead of the answer.
+ * and facts, which a hit would otherwise show instead of the answer. `reply` is what the user said next: it is added if
+ * it belongs to the best sentence and settles something.
  */
 export async function exchangeSnippet(
-  { text, title }: { readonly text: string; readonly title: string },
+  { text, title, reply = '' }: { readonly text: string; readonly title: string; readonly reply?: string },
   worthOf: WorthOf,
   longest: number,
 ): Promise<string> {
@@ -39,9 +40,21 @@ export async function exchangeSnippet(
       turns.push(`${turns.pop()}${place > before.place + 1 ? ' … ' : before.line === one.line ? ' ' : '\n'}${one.text}`)
     before = { ...one, place }
   }
-  const time = said[worth.indexOf(Math.max(...worth))]!.at?.slice(0, 16).replace('T', ' ')
-  return ellipsis([time, turns.join('\n')].filter((part) => part !== undefined).join(' '), longest + LONGEST_ASKED)
+  const best = said[worth.indexOf(Math.max(...worth))]!
+  const time = best.at?.slice(0, 16).replace('T', ' ')
+  const shown = ellipsis(
+    [time, turns.join('\n')].filter((part) => part !== undefined).join(' '),
+    longest + LONGEST_ASKED,
+  )
+  return best.exchange === said.at(-1)!.exchange && settles(reply)
+    ? `${shown}\nUser: ${ellipsis(reply.replace(/\s+/g, ' ').trim(), LONGEST_ASKED)}`
+    : shown
 }
+
+const SHORT = 30
+
+/** "ok go ahead" settles nothing, and neither does a further question. */
+const settles = (text: string): boolean => text.length >= SHORT && !text.trimEnd().endsWith('?')
 
 /** For comparing wordings, ignoring whitespace and case. */
 export const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()

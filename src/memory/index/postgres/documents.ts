@@ -58,7 +58,7 @@ export function toDocument(row: DocumentRow): StoredDocument {
 export async function listDocuments(
   sql: SqlSession,
   project: string,
-  { collection, path, key }: Parameters<SearchIndex['documents']>[0],
+  { collection, path, key, where = () => true }: Parameters<SearchIndex['documents']>[0],
 ): Promise<readonly StoredDocument[]> {
   const values: SqlValue[] = [project]
   const is = (column: string, value: SqlValue | undefined, type = 'text') =>
@@ -75,6 +75,7 @@ export async function listDocuments(
   )
   return rows
     .map(toDocument)
+    .filter(where)
     .sort(
       (a, b) => compare(a.path, b.path) || compare(a.collection, b.collection) || compare(a.entry ?? '', b.entry ?? ''),
     )

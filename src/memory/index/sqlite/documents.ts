@@ -50,8 +50,12 @@ export function coreOf(database: IndexDatabase, id: number): DocumentCore | unde
   return row && toCore(row)
 }
 
-/** Every document, or those of one collection. Must be called inside `look`. */
-export function allDocuments(database: IndexDatabase, collection?: string): StoredDocument[] {
+/** Every document, or those of one collection, if `where` accepts them. Must be called inside `look`. */
+export function allDocuments(
+  database: IndexDatabase,
+  collection?: string,
+  where: (document: StoredDocument) => boolean = () => true,
+): StoredDocument[] {
   const places = placesOf(database, database.head()).filter(
     (place) => collection === undefined || place.collection === collection,
   )
@@ -60,7 +64,8 @@ export function allDocuments(database: IndexDatabase, collection?: string): Stor
   const take = (rows: Iterable<SQLInputValue[]>): void => {
     for (const row of rows) {
       tally = plus(tally, row[CORE_COLUMNS - 1] as number)
-      documents.push(toDocument(row, shared))
+      const document = toDocument(row, shared)
+      if (where(document)) documents.push(document)
     }
   }
   const shared = shareTexts()

@@ -74,6 +74,11 @@ export function replaceFile(path: string): void {
   renameSync(fresh, path)
 }
 
+/**
+ * Kilobytes of pages that a connection keeps. Every client has a server, and the system caches the file for all of them.
+ */
+const PAGE_CACHE = 2048
+
 function openToWrite(path: string, reached: number): DatabaseSync {
   if (existsSync(path)) accessSync(path, constants.W_OK)
   accessSync(dirname(path), constants.W_OK)
@@ -83,7 +88,8 @@ function openToWrite(path: string, reached: number): DatabaseSync {
     database.exec('PRAGMA page_size = 8192')
     useWriteAheadLog(database, PATIENCE)
     // Commits are not synced: a power cut may lose the last changes, which the next update repeats.
-    database.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY')
+    database.exec(`PRAGMA cache_size = ${-PAGE_CACHE}`)
     if (isEmpty(database)) createSchema(database, { generation: 0, unfinished: false })
     return sound(database, path, reached)
   } catch (error) {

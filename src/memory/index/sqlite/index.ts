@@ -56,9 +56,9 @@ export function openSqliteIndex({
         of: (term) => database.look(() => loaded().corpus.postings(term)).docs.length,
       }
     },
-    documents: async ({ collection, path: at, key }) =>
+    documents: async ({ collection, path: at, key, where = () => true }) =>
       database.look(() => {
-        if (at === undefined && key === undefined) return listed(collection)
+        if (at === undefined && key === undefined) return listed(collection, where)
         const { has } = loaded()
         const collections =
           collection === undefined
@@ -72,6 +72,7 @@ export function openSqliteIndex({
           .filter(has)
           .map((id) => documentOf(database, id))
           .filter((found) => (collection ?? found.collection) === found.collection && (at ?? found.path) === found.path)
+          .filter(where)
       }),
     unembedded: async (embedder, limit, after = -1) =>
       database.look(() => unembeddedChunks(database, embedder, { limit, after })),
@@ -90,14 +91,21 @@ const MOST_LISTED = 8_000
  * Caches listed documents. Notes and records are listed before a search to find changes; they are read again only if
  * the index has changed.
  */
-function rememberListed(database: IndexDatabase): (collection: string | undefined) => readonly StoredDocument[] {
+function rememberListed(database: IndexDatabase) {
   const known = rememberRecent<readonly StoredDocument[]>(4)
-  return (collection) => {
-    if (collection === undefined) return allDocuments(database)
+  return (collection: string | undefined, where: (document: StoredDocument) => boolean): readonly StoredDocument[] => {
+    if (collection === undefined) return allDocuments(database, undefined, where)
     const at = `${database.incarnation} ${database.head().generation} ${collection}`
-    const found = known.get(at) ?? allDocuments(database, collection)
-    if (found.length <= MOST_LISTED) known.set(at, found)
-    return found
+    const isLarge = () =>
+      placesOf(database, database.head()).reduce(
+        (sum, place) => sum + (place.collection === collection ? place.documents : 0),
+        0,
+      ) > MOST_LISTED
+    const found = known.get(at)
+    if (found === undefined && isLarge()) return allDocuments(database, collection, where)
+    const all = found ?? allDocuments(database, collection)
+    known.set(at, all)
+    return all.filter(where)
   }
 }
 

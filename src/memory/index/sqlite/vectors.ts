@@ -41,7 +41,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     // The buffers grow to the number of vectors at once: most are new when a process starts.
     const room = Math.max(scan.size, shelf?.vectors ?? 0)
     ;[chunkAt, sealAt] = [longer(chunkAt, new Uint32Array(room)), longer(sealAt, new Uint32Array(room))]
-    for (const block of inBlocks(vectorsSince(database, embedder, since))) add(scan, block)
+    addAll(scan, vectorsSince(database, embedder, since))
     let tally = 0
     placeOf.forEach((place, chunk) => {
       if (place >= 0 && (loaded.rowOf[chunk] ?? -1) >= 0) tally = plus(tally, sealAt[place]!)
@@ -51,26 +51,31 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     return scan
   }
 
-  function add(into: VectorScan, rows: readonly VectorRow[]): void {
+  /** Rows are copied one by one: kept until a block is full, they would fill the heap. */
+  function addAll(into: VectorScan, rows: Iterable<VectorRow>): void {
     const { dimensions } = into
-    const bytes = new Int8Array(rows.length * dimensions)
-    const scales = new Float32Array(rows.length)
-    rows.forEach(({ data, scale }, i) => {
-      // A vector of another size is not compared, but still counted.
-      if (data.byteLength !== dimensions) return
-      bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), i * dimensions)
-      scales[i] = scale
-    })
-    const first = into.add(bytes, scales)
-    if (into.size > chunkAt.length) {
-      const room = Math.ceil(into.size * 1.25)
-      ;[chunkAt, sealAt] = [longer(chunkAt, new Uint32Array(room)), longer(sealAt, new Uint32Array(room))]
+    const [bytes, scales] = [new Int8Array(BLOCK * dimensions), new Float32Array(BLOCK)]
+    let count = 0
+    const flush = (): void => {
+      into.add(bytes.subarray(0, count * dimensions), scales.subarray(0, count))
+      count = 0
     }
-    rows.forEach(({ chunk, seal }, i) => {
-      chunkAt[first + i] = chunk
-      sealAt[first + i] = seal
-      placeOf[chunk] = first + i
-    })
+    for (const { chunk, seal, data, scale } of rows) {
+      const place = into.size + count
+      if (place >= chunkAt.length) {
+        const room = Math.ceil((place + 1) * 1.25)
+        ;[chunkAt, sealAt] = [longer(chunkAt, new Uint32Array(room)), longer(sealAt, new Uint32Array(room))]
+      }
+      // A vector of another size is not compared, but still counted.
+      const isComparable = data.byteLength === dimensions
+      if (isComparable) bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), count * dimensions)
+      scales[count] = isComparable ? scale : 0
+      chunkAt[place] = chunk
+      sealAt[place] = seal
+      placeOf[chunk] = place
+      if (++count === BLOCK) flush()
+    }
+    if (count > 0) flush()
   }
 
   /** Must be called inside the same `look` in which the index was loaded. */
@@ -106,15 +111,4 @@ function longer<T extends Uint32Array | Int32Array>(numbers: T, room: T): T {
   if (room.length <= numbers.length) return numbers
   room.set(numbers)
   return room
-}
-
-function* inBlocks(rows: Iterable<VectorRow>): Generator<VectorRow[]> {
-  let block: VectorRow[] = []
-  for (const row of rows) {
-    block.push(row)
-    if (block.length < BLOCK) continue
-    yield block
-    block = []
-  }
-  if (block.length > 0) yield block
 }

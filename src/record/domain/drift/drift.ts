@@ -31,6 +31,8 @@ export interface Drift extends Evidence {
   readonly about: string
   readonly was: string
   readonly now: string
+  /** The rejected thing that is back, as the record spells it. */
+  readonly thing?: string | undefined
   /** Other files with the same drift. */
   readonly also: readonly string[]
 }
@@ -65,6 +67,18 @@ export const drift = (
     commit,
     was,
     now,
+    thing,
     also = [],
   }: Omit<Drift, 'kind' | 'level' | 'also'> & Partial<Pick<Drift, 'also'>>,
-): Drift => ({ level: LEVEL_OF[kind], kind, about, path, line, commit, was, now, also })
+): Drift => ({
+  level: LEVEL_OF[kind],
+  kind,
+  about,
+  path,
+  line,
+  commit,
+  was,
+  now,
+  also,
+  ...(thing !== undefined && { thing }),
+})

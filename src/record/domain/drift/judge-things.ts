@@ -49,6 +49,7 @@ export function judgeRejected(
   const rejected = `${by === holder ? '' : `${label(by.num)} `}rejected ${alternative}${because(reason)}`
   return drift('rejected_back', {
     about: use.name,
+    thing: thing.spelled,
     path: use.path,
     line: use.line,
     commit: came === undefined ? null : stock.commit(came.place),

@@ -46,8 +46,10 @@ const MOST_CHARACTERS = 200
 export function changeComment(report: ChangeReport): string {
   const { findings, caused, mended, recorded, pending } = report
   if ([findings, caused, mended, recorded, pending].every((list) => list.length === 0)) return ''
-  const back = findings.filter(({ kind }) => kind === 'returns')
-  const touched = findings.filter(({ kind }) => kind !== 'returns')
+  // A name in code is rarely a return: notes are folded with the decisions worth reading.
+  const isBack = ({ kind, severity }: Finding) => kind === 'returns' && severity === 'warning'
+  const back = findings.filter(isBack)
+  const touched = findings.filter((each) => !isBack(each))
   const left = caused.filter(({ level }) => level !== 'changed')
   const rewritten = caused.filter(({ level }) => level === 'changed')
   return [

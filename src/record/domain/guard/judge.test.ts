@@ -278,6 +278,16 @@ describe('words touch a decision', () => {
     expect(judge([changed('src/price.ts', '// Keeps money in minor units')], [money], 'weak')).toEqual([])
   })
 
+  test('a comment does not match by one phrase of the title alone', () => {
+    const arguments_ = {
+      num: 4,
+      title: 'Parse the command line with yargs',
+      rationale: 'It merges files and arguments.',
+    }
+    const comment = '// append ignore patterns of the command line to those of the cache'
+    expect(judge([changed('src/a.js', comment)], [arguments_], 'strong')).toEqual([])
+  })
+
   test('are not reported if the decision has a stronger reason', () => {
     expect(
       briefly(

@@ -15,6 +15,8 @@ export interface TopicHit {
 
 const LONGEST_QUOTE = 80
 const MOST_PER_FILE = 3
+// Two words are often one phrase ("command line") that comments use for other things.
+const LEAST_IN_COMMENT = 3
 
 /** Active decisions that the words of the diff are about, one finding each, if the shared words can be named. */
 export function touchedFindings(hits: readonly TopicHit[]): Finding[] {
@@ -80,7 +82,7 @@ function isAbout({ topic, text, verdict }: TopicHit, shared: Shared): boolean {
       text.rejected.some(({ name }) => telling.every((stem) => decisionTokens(name).includes(stem)))
     )
   }
-  if (shared.title >= 2) return true
+  if (shared.title >= 2 && (topic.kind === 'name' || shared.all.length >= LEAST_IN_COMMENT)) return true
   return verdict === 'strong' && shared.title >= 1 && shared.all.length >= 3
 }
 

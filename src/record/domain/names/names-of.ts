@@ -1,4 +1,5 @@
 import type { Decision } from '../decision/decision.ts'
+import { NO_REASON } from '../import/nygard.ts'
 import { KNOWN_NAMES, type Wanted, mentionsIn, wantedIds } from './mentions.ts'
 import { type NamedThing, namedThings } from './named-thing.ts'
 import { isRejected } from './stance.ts'
@@ -36,7 +37,11 @@ export function rejectedThings({
   if (rejected.length === 0) return []
   const context = [title, rationale, ...rejected.map((each) => each.reason ?? '')].join('\n')
   const all = rejected.flatMap(({ name, reason }) =>
-    namedThings(name, context).map((thing) => ({ alternative: name, reason, thing })),
+    namedThings(name, context).map((thing) => ({
+      alternative: name,
+      reason: reason === NO_REASON ? null : reason,
+      thing,
+    })),
   )
   const wanted = wantedIds(all.map(({ thing }) => thing.id))
   const own = new Set([...chosenIn(title, wanted), ...chosenIn(CHOSEN_OPTION.exec(rationale)?.[1] ?? '', wanted)])

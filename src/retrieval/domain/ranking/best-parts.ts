@@ -1,8 +1,11 @@
 import type { HybridQuery } from './hybrid-search.ts'
 import type { BestRow, RankedRows } from './rank-documents.ts'
 
-/** At most three parts of a document are shown: the one that ranks it, and two more. */
-const MOST_FURTHER = 2
+/**
+ * At most three parts of a document are shown: the one that ranks it, and two more; of the best document two more again,
+ * because a question about a long session is often answered in several places of it.
+ */
+const MOST_FURTHER = { first: 4, other: 2 }
 
 /**
  * Share of the best part of the whole answer that a further part must reach. On LoCoMo, five sessions to a document,
@@ -38,12 +41,12 @@ export function furtherParts(rows: RankedRows, found: readonly BestRow[], scores
     (by === 'words' ? 0 : Math.max(0, cosines?.get(row) ?? 0)) + (by === 'meaning' ? 0 : weight * coverage[row]!)
   const best = found.reduce((most, { row }) => Math.max(most, scoreOf(row)), 0)
   const least = (own: number) => Math.min(FURTHER_FROM[by] * best, Math.max(AS_GOOD * own, LEAST * best))
-  return found.map(({ row }) =>
+  return found.map(({ row }, at) =>
     rowsBeside(rows, row)
       .map((beside) => ({ row: beside, score: scoreOf(beside) }))
       .filter(({ score }) => score > 0 && score >= least(scoreOf(row)))
       .sort((a, b) => b.score - a.score || a.row - b.row)
-      .slice(0, MOST_FURTHER)
+      .slice(0, MOST_FURTHER[at === 0 ? 'first' : 'other'])
       .map((part) => part.row),
   )
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../../../kernel/domain/text/decision-tokens.ts'
-import { coverage, indexTokens, rankBm25, scoreTokens } from './bm25.ts'
+import { coverage, indexTokens, rankBm25, scoreTokens, weighDocuments } from './bm25.ts'
 import { selectBest } from './select-best.ts'
 
 const golden = <T>(name: string): T[] =>
@@ -99,6 +99,16 @@ describe('ranking', () => {
     expect(hits).toHaveLength(3)
     expect(hits[2]!.index).toBeGreaterThanOrEqual(2)
     expect(scoreTokens(tokens, both)).toEqual(scoreTokens(tokens, alone))
+  })
+
+  test('presence is the share of the query in words that a document has, however long it is', () => {
+    const documents = indexTokens([['redis'], ['redis', ...Array<string>(50).fill('other')], ['other'], ['queue']])
+    const [short, long, none] = weighDocuments(['redis', 'queue'], documents, { docs: [0, 1, 2] })
+    expect(short!.presence).toBeGreaterThan(0.2)
+    expect(short!.presence).toBeLessThan(0.8)
+    expect(long!.presence).toBe(short!.presence)
+    expect(long!.coverage).toBeLessThan(short!.coverage)
+    expect(none).toMatchObject({ presence: 0, coverage: 0, score: 0 })
   })
 })
 

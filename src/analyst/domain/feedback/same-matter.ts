@@ -1,0 +1,16 @@
+import { contentWords, isNegated, sharedWords } from '../user-memory/content-words.ts'
+
+/** Share of the content words of the shorter text; other words may name another reason for the same choice. */
+const LEAST_SHARED = 0.6
+
+/** Whether two texts mostly consist of the same words, and both or neither forbid something. */
+export function isSameMatter(a: string, b: string): boolean {
+  const [own, other] = [contentWords(a), contentWords(b)]
+  const shared = sharedWords(own, other).length
+  return (
+    isNegated(a) === isNegated(b) &&
+    shared > 0 &&
+    shared >= LEAST_SHARED * Math.min(own.length, other.length) &&
+    shared >= Math.min(2, own.length)
+  )
+}
