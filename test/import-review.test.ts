@@ -46,6 +46,15 @@ test('the review lists inferred rejections, with their source sentence', async (
   )
 })
 
+test('a dry run of accept lists inferred rejections too, until they are reviewed', async () => {
+  expect((await desk.run(accept, { dry_run: true })).inferred).toMatchObject([
+    { num: 2, title: 'Web server', alternative: 'Fastify' },
+    { num: 2, alternative: 'Koa' },
+  ])
+  expect(await desk.run(accept, { decisions: ['2'], rejected: ['Fastify', 'Koa'] })).not.toHaveProperty('inferred')
+  expect((await desk.run(accept, { dry_run: true })).inferred).toEqual([])
+})
+
 test('a person confirms one and removes the other, and the record stays valid', async () => {
   const said = await text(accept, { decisions: ['2'], rejected: ['fastify'], not_rejected: ['Koa'] })
   expect(said).toBe('Recorded: D002 rejected Fastify.\nRecorded: D002 did not reject Koa.')

@@ -13,7 +13,7 @@ import {
 } from '../accept.ts'
 import type { CatalogueEntry } from '../domain/decision/catalogue.ts'
 import { label } from '../domain/decision/decision.ts'
-import { type Reviewed, reviewInferred } from '../review-inferred.ts'
+import { type Reviewed, inferredRejections, reviewInferred } from '../review-inferred.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const decision = z.object({ num: z.number(), title: z.string(), date: z.string() })
@@ -61,6 +61,10 @@ The state before is in the snapshots. --history also takes a journal or snapshot
     reviewed: z
       .array(z.object({ num: z.number(), alternative: z.string(), rejected: z.boolean() }))
       .describe('Rejections that an import inferred: kept, or removed as wrong.'),
+    inferred: z
+      .array(decision.omit({ date: true }).extend({ alternative: z.string(), sentence: z.string() }))
+      .optional()
+      .describe('With dry_run and no numbers: rejections that an import inferred, pending review.'),
     dry_run: z.boolean(),
   },
   examples: [
@@ -94,6 +98,7 @@ The state before is in the snapshots. --history also takes a journal or snapshot
       decisions: decisions.map(facts),
       pending: pending.map(facts),
       reviewed: reviewedFacts(reviewed),
+      ...(input.dry_run && !isNamed && { inferred: await inferredRejections(store) }),
       dry_run: input.dry_run,
     }
   },

@@ -59,8 +59,6 @@ export const importAdr = defineOperation({
   details:
     'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. The decision comes first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. What no sentence plainly states is marked as inferred: it fails no guard, `ken import adr --review` lists it, and `ken accept` confirms or removes it. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Those that were rejected, withdrawn, deprecated or superseded without a successor become superseded too, by one decision that lists them and turns the rejected ones down by name. Proposed ones and drafts are not decided: each becomes an open question, which is answered when a later import finds it accepted. An unclear status becomes active with a note that says so. Number 1 is kept as well: the decision that only started the record gives way. Dates come from the ADR, else from its frontmatter, changelog or file name, else from its last modification as it states it, else from the commit that added the file, else from the file itself. The files themselves are only read; .git and node_modules are not looked into.',
   effect: 'write',
-  // A review only reads; an import names a folder of this machine.
-  fromPage: async (_ctx, input) => (input.review ? [] : [{ what: 'Import decision records', after: input.path ?? '' }]),
   words: 'own',
   needs: ['machine', 'record'],
   hiddenFrom: AT_A_TERMINAL,

@@ -76,6 +76,10 @@ Chosen option: "${chosen}", because it is measured, known to the team and alread
 `,
     )
   }
+  writeFileSync(
+    join(folder, nameOf(count + 1)),
+    `# ${count + 1}. Web server\n\nDate: 2026-01-02\n\n## Status\n\nAccepted\n\n## Context\n\nWe need a server.\n\n## Decision\n\nWe use Express instead of Fastify or Koa, because the team knows it.\n`,
+  )
   return folder
 }
 

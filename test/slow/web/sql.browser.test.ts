@@ -18,7 +18,10 @@ describe.skipIf(missing)('the SQL page', () => {
   const editor = () => page().getByRole('textbox', { name: 'SQL statement' })
   const grid = () => page().getByRole('grid', { name: 'Rows of the result' })
   const counted = (words: RegExp) => page().getByRole('status').getByText(words).waitFor()
-  const run = () => page().keyboard.press('ControlOrMeta+Enter')
+  const run = async (): Promise<void> => {
+    await page().locator('button:enabled', { hasText: 'Run' }).waitFor()
+    await page().keyboard.press('ControlOrMeta+Enter')
+  }
   const write = async (sql: string): Promise<void> => {
     await editor().click()
     await page().keyboard.press('ControlOrMeta+a')

@@ -5,12 +5,12 @@ import type { Hit } from './use-hits.ts'
 
 type Session = NonNullable<Calls['log']['output']['sessions']>[number]
 
-// Facts are read from the files of the sessions, a few milliseconds each.
-const WITH_FACTS = 120
+// As many as one page of hits, so that the first request does not wait for it.
+const LEAST = 40
 
 /** What was done in a session, by the path of its file; only where the files are on this machine. */
-export function useSessionFacts(isDiary: boolean): (hit: Hit) => string | undefined {
-  const { data } = useAnswer('log', { sessions: true, limit: WITH_FACTS }, { enabled: isDiary })
+export function useSessionFacts(isDiary: boolean, count: number): (hit: Hit) => string | undefined {
+  const { data } = useAnswer('log', { sessions: true, limit: Math.max(count, LEAST) }, { enabled: isDiary, keep: true })
   const byFile = useMemo(() => new Map((data?.sessions ?? []).map((one) => [fileOf(one.path), factWords(one)])), [data])
   return ({ path }) => byFile.get(fileOf(path))
 }

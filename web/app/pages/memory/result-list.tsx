@@ -21,7 +21,7 @@ export const ResultList = ({ search, onOpen, onPreview, onSearch }: Props) => {
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useHits(search)
   const isDiary = useIsDiary(search)
-  const factsOf = useSessionFacts(isDiary)
+  const factsOf = useSessionFacts(isDiary, data?.pages.reduce((sum, { results }) => sum + results.length, 0) ?? 0)
   if (isPending) return <Skeleton rows={9} label="Searching" />
   const pages = data?.pages ?? []
   const [first] = pages

@@ -30,7 +30,9 @@ export const SqlPage = () => {
   // Each opened query has a draft of its own, so that no other text replaces it.
   const draft = useDraft(`sql.${project}.${search.sql ?? ''}`, search.sql ?? '')
   const [chosen, setChosen] = useState<string>()
-  const database = [chosen, search.db].find((name) => name !== undefined && databases.includes(name)) ?? databases[0]
+  // The statement of a link can run before the tables are loaded.
+  const isKnown = (name: string): boolean => tables === undefined || databases.includes(name)
+  const database = [chosen, search.db].find((name) => name !== undefined && isKnown(name)) ?? databases[0]
   const [earlier, setEarlier] = useState(() => readHistory(project))
   const complete = useCompleteSql(database, draft.text, tables?.tables ?? [])
   const query = useRunSql()

@@ -30,14 +30,14 @@ export const InboxFilter = ({ search }: { search: InboxSearch }) => {
 }
 
 const KINDS = [
-  { value: 'all', label: 'All kinds' },
+  { value: 'all', label: 'Drafts and proposals' },
   { value: 'rule', label: 'Rules' },
   { value: 'test', label: 'Tests' },
   { value: 'memory', label: 'Facts' },
   { value: 'decision', label: 'Decisions' },
   { value: 'question', label: 'Questions' },
   ...(isOffered('accept') ? [{ value: 'proposal', label: 'Agent proposals' } as const] : []),
-  ...(isOffered('import_adr') ? [{ value: 'import', label: 'Import reviews' } as const] : []),
+  ...(isOffered('accept') ? [{ value: 'import', label: 'Import reviews' } as const] : []),
   ...(isOffered('drift') ? [{ value: 'drift', label: 'Drift' } as const] : []),
 ] as const
 

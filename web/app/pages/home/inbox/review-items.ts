@@ -6,7 +6,7 @@ import { isOffered } from '../../../api/server.ts'
 import { KIND_WORDS, type DraftLine } from './draft-words.ts'
 import { isDraftKind, type InboxSearch } from './inbox-search.ts'
 
-type Inferred = Calls['import_adr']['output']['inferred'][number]
+type Inferred = NonNullable<Calls['accept']['output']['inferred']>[number]
 type Finding = Calls['drift']['output']['findings'][number]
 
 /** One entry of the review queue. */
@@ -26,33 +26,32 @@ export type ReviewItem = {
 
 const UNAVAILABLE = new Set(['not_found', 'forbidden'])
 
-/** Everything pending review: drafts, agent proposals, rejections inferred by an import, and drift on request. */
+/**
+ * Everything pending review. Drafts and agent proposals by default; rejections that an import inferred, of which there
+ * may be hundreds, and drift, which reads the whole repository, on request.
+ */
 export function useReviewItems(search: InboxSearch) {
   const { kind, settled = false } = search
-  const wants = (one: 'proposal' | 'import'): boolean => !settled && (kind === undefined || kind === one)
+  const wantsProposals = !settled && (kind === undefined || kind === 'proposal')
+  const wantsImports = !settled && kind === 'import'
   const drafts = useAnswer(
     'inbox_list',
     { settled, ...(isDraftKind(kind) && { kind }) },
     { keep: true, enabled: kind === undefined || isDraftKind(kind) },
   )
-  const proposals = useAnswer('accept', { dry_run: true }, { enabled: wants('proposal'), keep: true })
-  const imports = useAnswer(
-    'import_adr',
-    { review: true },
-    { enabled: wants('import') && isOffered('import_adr'), keep: true },
-  )
+  const pending = useAnswer('accept', { dry_run: true }, { enabled: wantsProposals || wantsImports, keep: true })
   // Reads the whole repository and its history, so only on request.
   const drift = useAnswer('drift', {}, { enabled: kind === 'drift' && !settled && isOffered('drift') })
   const items = useMemo(
     () => [
       ...(kind === undefined || isDraftKind(kind) ? (drafts.data?.drafts ?? []).map(draftItem) : []),
-      ...(wants('proposal') ? (proposals.data?.pending ?? []).map(proposalItem) : []),
-      ...(wants('import') ? importItems(imports.data?.inferred ?? []) : []),
+      ...(wantsProposals ? (pending.data?.pending ?? []).map(proposalItem) : []),
+      ...(wantsImports ? importItems(pending.data?.inferred ?? []) : []),
       ...(kind === 'drift' ? (drift.data?.findings ?? []).map(driftItem) : []),
     ],
-    [drafts.data, proposals.data, imports.data, drift.data, kind, settled],
+    [drafts.data, pending.data, drift.data, kind, settled],
   )
-  const asked = [drafts, proposals, imports, drift].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data)
+  const asked = [drafts, pending, drift].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data)
   return {
     items,
     // Without a record or the right to accept there are no proposals, and drafts are still shown.
@@ -84,7 +83,7 @@ const proposalItem = ({ num, title, date }: Calls['accept']['output']['pending']
 
 /** One entry per decision; an import may have inferred several alternatives in it. */
 function importItems(inferred: readonly Inferred[]): ReviewItem[] {
-  const byNumber = Map.groupBy(inferred, ({ number }) => number)
+  const byNumber = Map.groupBy(inferred, ({ num }) => num)
   return [...byNumber].map(([number, found]) => ({
     of: 'import',
     id: `import-${number}`,
