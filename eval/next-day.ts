@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openKen } from '../src/app/open.ts'
-import { renderResults } from '../src/memory/operations/memory-answer.ts'
+import { renderResults } from '../src/memory/operations/render-results.ts'
 import { call } from '../src/operations/call.ts'
 import { REGISTRY } from '../src/operations/registry.ts'
 import type { Figure } from './suite.ts'

@@ -87,7 +87,7 @@ describe('minimal input is enough', () => {
 
   test('adds several at once, all or none', async () => {
     desk.sqlite('crm.db', 'CREATE TABLE people (id INTEGER)')
-    expect(await refused(add(['shop.db', 'crm.db', 'nowhere.db']))).toContain('There is no nowhere.db.')
+    expect(await refused(add(['shop.db', 'crm.db', 'nowhere.db']))).toContain('nowhere.db not found.')
     expect(config()['databases']).toEqual([])
     await add(['shop.db', 'crm.db'])
     expect(config()['databases']).toHaveLength(2)
@@ -344,7 +344,7 @@ describe('an existing project', () => {
 
   test('creates nothing for a missing file', async () => {
     expect(await refused(desk.run('init', { context: true, folder: 'fresh', database: ['sqlite:shp.db'] }))).toBe(
-      'not_found: There is no shp.db. Did you mean "shop.db"?',
+      'not_found: shp.db not found. Did you mean "shop.db"?',
     )
     expect(desk.exists('fresh')).toBe(false)
   })

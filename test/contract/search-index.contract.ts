@@ -114,7 +114,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('a document is listed once, the first with at most four further parts that match as well, and displaces no other', async () => {
+    test('a document is listed once, the first with at most four further parts that match as well, others with two, and displaces no other', async () => {
       const index = open()
       const same = 'redis cache for hot reads'
       const long = { path: 'long', texts: [same, 'nothing here', same, same, same, 'a cache'] }
@@ -128,8 +128,9 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       for (const by of ['words', 'meaning', 'both'] as const) {
         const hits = await index.search(await question('redis cache', { by, limit: 2 }))
         expect(hits.map(({ document }) => document.path).sort()).toEqual(['long', 'short'])
-        const { chunk, parts } = hits.find(({ document }) => document.path === 'long')!
-        expect([chunk, ...parts].map(({ startLine }) => startLine)).toEqual([1, 3, 4, 5, 6])
+        const at = hits.findIndex(({ document }) => document.path === 'long')
+        const { chunk, parts } = hits[at]!
+        expect([chunk, ...parts].map(({ startLine }) => startLine)).toEqual(at === 0 ? [1, 3, 4, 5, 6] : [1, 3, 4])
       }
       await index.close()
     })

@@ -5,8 +5,9 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { strongest } from '../../retrieval/domain/ranking/verdict.ts'
 import type { MemoryBrowsing } from '../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
-import { asNotesOfOthers, hitFields, renderResults, searchInput, searchOutput, toResult } from './memory-answer.ts'
+import { asNotesOfOthers, hitFields, searchInput, searchOutput, toResult } from './memory-answer.ts'
 import { placeNames } from './place-names.ts'
+import { renderResults } from './render-results.ts'
 import { scopeOf, whyEmpty } from './search-scope.ts'
 
 const { min_score: _score, ...narrowing } = searchInput

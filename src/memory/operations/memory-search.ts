@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { defineOperation, forPeople } from '../../operations/operation.ts'
-import { renderResults, searchFrom, searchInput, searchOutput } from './memory-answer.ts'
+import { searchFrom, searchInput, searchOutput } from './memory-answer.ts'
+import { renderResults } from './render-results.ts'
 
 /** Offered only by the main search operation. */
 const FILTERS = ['workspace', 'collection', 'origin', 'tags', 'since', 'until', 'min_score']

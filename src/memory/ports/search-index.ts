@@ -48,7 +48,7 @@ export interface IndexHit {
   readonly document: StoredDocument
   /** The best part of the document. */
   readonly chunk: StoredChunk
-  /** Further parts of it that are nearly as good, best first; at most two. */
+  /** Further parts of it that are nearly as good, best first: at most four of the first hit, two of others. */
   readonly parts: readonly StoredChunk[]
   readonly score: number
   readonly coverage: number
