@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Browsers } from '../kernel/ports/browsers.ts'
 import type { WaitingChanges } from '../kernel/ports/page-changes.ts'
-import { keptBrowsers } from './kept-browsers.ts'
 import { isProof, proofOf } from '../surfaces/http/owner-proof.ts'
+import { keptBrowsers } from './kept-browsers.ts'
 
 interface RunningApp {
   readonly url: string

@@ -101,9 +101,7 @@ const Settle = ({ question, of, search }: SettleProps) => {
   const resolve = useAct('flag_question')
   const say = useUndoToast()
   const keep = async (number: number): Promise<void> => {
-    const done = await resolve
-      .mutateAsync({ targets: [question], resolved_by: label(number) })
-      .catch(() => undefined)
+    const done = await resolve.mutateAsync({ targets: [question], resolved_by: label(number) }).catch(() => undefined)
     if (done?.status !== 'ok') return
     await navigate({ to: '/$project/decisions', params: { project }, search: { view: 'questions' } })
     await say(`Resolved ${question} with ${label(number)}.`)

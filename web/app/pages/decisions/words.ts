@@ -41,7 +41,7 @@ export function whoWords({ surface, client, user }: Who): string {
 
 /** Who recorded a decision and how; an imported one was decided elsewhere. */
 export const madeWords = (who: Who, source: string | undefined): string =>
-  source === 'import' ? `imported${who.client ?? who.user ? ' by' : ''} ${whoWords(who)}` : whoWords(who)
+  source === 'import' ? `imported${(who.client ?? who.user) ? ' by' : ''} ${whoWords(who)}` : whoWords(who)
 
 const SURFACES: Readonly<Record<string, string>> = {
   cli: 'at a terminal',
