@@ -78,7 +78,8 @@ function ask(path: string, headers: Record<string, string> = {}, body?: string, 
   const { port } = new URL(server.url)
   return new Promise((done, failed) => {
     const asked = request(
-      { host: '127.0.0.1', port, path, method: method ?? (body === undefined ? 'GET' : 'POST'), headers },
+      // A kept connection would be one of the server before a restart.
+      { agent: false, host: '127.0.0.1', port, path, method: method ?? (body === undefined ? 'GET' : 'POST'), headers },
       (response) => {
         let text = ''
         response
