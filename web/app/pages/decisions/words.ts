@@ -40,7 +40,7 @@ export function whoWords({ surface, client, user }: Who): string {
 }
 
 /** Who recorded a decision and how; an imported one was decided elsewhere. */
-export const madeWords = (who: Who, source: string | undefined): string =>
+export const madeWords = (who: Who, source: string | null | undefined): string =>
   source === 'import' ? `imported${(who.client ?? who.user) ? ' by' : ''} ${whoWords(who)}` : whoWords(who)
 
 const SURFACES: Readonly<Record<string, string>> = {
