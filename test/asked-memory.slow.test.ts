@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../src/kernel/domain/errors.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import { daysAgo, openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
@@ -87,6 +88,12 @@ test('a release in the question is read from the tags of the repository', async 
   expect(found.titles).toEqual(['Before it'])
   expect(found.notes.join()).toMatch(/Read as before v1\.2\.0 \(\d{1,2} \w+ \d{4}\): only that time was searched\./)
   expect((await query('what did we fix in the export since v1.2.0')).titles).toEqual(['After it'])
+
+  const tooSlow = () => Promise.reject(new AppError('unavailable', 'git took too long here.'))
+  const operation = OPERATIONS.find(({ name }) => name === 'memory_query')!
+  const input = { query: 'what did we fix in the export before the release', workspace: 'all' }
+  const { output } = await call({ ...desk.context(), repository: tooSlow }, operation, input)
+  expect(output['results']).not.toEqual([])
 })
 
 test('a time in the question narrows the answer, which says how it was read', async () => {

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/domain/errors.ts'
 import type { Given } from '../../operations/context.ts'
 import { timeInQuestion, type QuestionTime } from '../domain/question/question-time.ts'
 import { releaseInQuestion, timeOfRelease } from '../domain/question/release-in-question.ts'
@@ -8,7 +9,11 @@ export async function timeAsked(ctx: Given<'memory' | 'record'>, text: string): 
   const time = timeInQuestion(text, now)
   const asked = time === undefined ? releaseInQuestion(text) : undefined
   if (asked === undefined) return time
-  const release = await releaseNamed(ctx, asked.revisions)
+  const release = await releaseNamed(ctx, asked.revisions).catch((fault: unknown) => {
+    // A search works without git, and where git is too slow.
+    if (fault instanceof AppError) return undefined
+    throw fault
+  })
   return release && timeOfRelease(asked, release, now)
 }
 
