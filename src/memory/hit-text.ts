@@ -10,6 +10,7 @@ import { chunkDocument } from './domain/document/analyse-document.ts'
 import { noteEntry } from './domain/note/note-entries.ts'
 import { readOwnerLine } from './domain/note/note-owner.ts'
 import { exchangeSnippet, folded, type WorthOf } from './domain/session/exchange-snippet.ts'
+import { KEPT_DAYS } from './domain/upkeep/upkeep-rules.ts'
 import type { Documents } from './ports/documents.ts'
 import type { MemoryHit } from './ports/memory.ts'
 import type { IndexHit, StoredChunk, StoredDocument } from './ports/search-index.ts'
@@ -74,6 +75,7 @@ export async function showHit(
     modified: new Date(document.modified),
     superseded: document.superseded,
     ...(author !== undefined && { author }),
+    ...(documents.text(document) === undefined && { isUnavailable: true }),
     ...(hit.repeats !== undefined && { repeats: hit.repeats.map((one) => one.document.key) }),
   }
 }
@@ -134,7 +136,7 @@ function shownParts(
     return [
       {
         ...chunks[0]!,
-        text: `The file cannot be read now; if it was deleted, ${operationNamed('memory_update')} takes it out of the index.`,
+        text: `The file cannot be read now. If it was deleted, ${operationNamed('memory_update')} removes it from the index; if its folder is missing, it stays for ${KEPT_DAYS} days.`,
       },
     ]
   const lines = readLines(text)

@@ -36,6 +36,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.origin,
       result.trust,
       result.verdict,
+      result.unavailable && 'unavailable',
       view.verbose && `score ${result.score.toFixed(3)}`,
       changed(result, view),
       result.by !== undefined && `by ${result.by}`,
