@@ -84,6 +84,15 @@ test.each([
   [`[East](${ID}.region.1)`, 'differs'],
 ])('a name is compared with its cell: %s', (text, state) => expect(check(text)).toMatchObject([{ state }]))
 
+test('marks a further number of a label that no result has', () => {
+  expect(check(`[3 of 999](${ID}.count(*).1)`)).toEqual([
+    { text: '3', state: 'checked', column: 'count(*)', row: 1 },
+    { text: '999', state: 'unsourced' },
+  ])
+  for (const label of ['3 of 12', '3 in 2024', '3 (top 5)'])
+    expect(check(`[${label}](${ID}.count(*).1)`).map(({ state }) => state)).toEqual(['checked'])
+})
+
 test('words that only describe a cell are not compared with it', () =>
   expect(check(`[the best region](${ID}.region.1) and [its total](${ID}.revenue.1)`)).toEqual([]))
 

@@ -67,6 +67,15 @@ test('numbers that no query gave are marked everywhere in the text, and named at
   expect(notices).toEqual(['3 numbers here come from no query: 47, 999, 37 %.'])
 })
 
+test('a further number in the label of a cited one is marked, and refused when saved', () => {
+  const text = `It is [1,000 of 7,777](${ID}.revenue.1).`
+  expect(wrongNumbers(readStory(text).blocks, new Map([[ID, result(BEFORE)]]))).toMatchObject([{ text: '7,777' }])
+  expect(read(text, BEFORE, BEFORE)).toEqual({
+    text: 'It is 1,000 of 7,777(?).',
+    notices: ['1 number here comes from no query: 7,777.'],
+  })
+})
+
 test('a cited number that its cell does not have is marked with the cell', () => {
   const text = `It is [999](${ID}.revenue.1).`
   const { blocks, notices } = layOutStory(text, new Map([[ID, result(BEFORE)]]))

@@ -28,7 +28,7 @@ export function checkNumbers(
     inside.flatMap((part) => {
       const found = byPart.get(part)
       if (found === undefined) return 'inside' in part ? [{ ...part, inside: renew(part.inside) }] : [part]
-      if (part.kind === 'figure') return [renewedFigure(part, found[0]!, byNumber.get(found[0]!))]
+      if (part.kind === 'figure') return [renewedFigure(part, found, byNumber.get(found[0]!))]
       return part.kind === 'text' ? markedText(part.text, found) : [part]
     })
   return {
@@ -225,7 +225,17 @@ function livingNumber(read: ReadNumber, results: Results, flat: string): LivingN
 const relabelled = ({ label, value }: BoundNumber, number: ShownNumber, now: number): string =>
   label.slice(0, number.at) + writtenLike(number, { was: value, now }) + label.slice(number.at + number.text.length)
 
-function renewedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
+function renewedFigure(
+  part: Figure,
+  [first, ...further]: readonly ReadNumber[],
+  living: LivingNumber | undefined,
+): Figure {
+  const figure = citedFigure(part, first!, living)
+  const wrong = further.find(({ citation }) => citation.state !== 'checked')
+  return wrong === undefined || figure.state !== undefined ? figure : { ...figure, state: wrong.citation.state }
+}
+
+function citedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
   if (living?.missing !== undefined) return { ...part, state: 'differs', note: living.missing }
   if (living !== undefined)
     return living.label === living.bound.label
