@@ -128,9 +128,24 @@ test.each<[string, string, Rows, string]>([
     ],
     '"best", but 1,500.50 is not the largest revenue now',
   ],
+  [
+    'a size that its number has no more',
+    `Revenue almost doubled to [1,500](${ID}.revenue.2).`,
+    [
+      ['2026-01', 1000, 0],
+      ['2026-02', 1100, 0],
+    ],
+    '"doubled", but 1,500 is 1,100 now',
+  ],
 ])('words that no longer fit are told: %s', (_, text, now, doubt) =>
   expect(read(text, BEFORE, now).notices).toEqual([`The words may no longer fit the data: ${doubt}.`]),
 )
+
+test('a number in a table written by hand is marked if no query gave it', () =>
+  expect(read(`| month | revenue |\n| --- | --- |\n| 1 | 1,000 |\n| 2 | 7,777 |`, BEFORE, BEFORE)).toEqual({
+    text: 'month  revenue\n1      1,000\n2      7,777(?)',
+    notices: ['1 number here comes from no query: 7,777.'],
+  }))
 
 test('words that still fit are left alone', () =>
   expect(
@@ -161,3 +176,6 @@ test.each([
 ])('%s, once %d and now %d, is written %s', (text, was, now, written) =>
   expect(writtenLike(numbersIn(text)[0]!, { was, now })).toBe(written),
 )
+
+test('the half of a year is no size', () =>
+  expect(read(`The second half had [1,000](${ID}.revenue.1).`, BEFORE, [['2026-01', 1700, 0.4]]).notices).toEqual([]))
