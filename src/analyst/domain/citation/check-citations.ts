@@ -46,11 +46,17 @@ export function checkCitations(text: string, queries: readonly CitedQuery[], ask
     }
     return [{ ...shown(number), state: 'unsourced' }]
   })
-  // A citation vouches for one number; another in its label counts only if nothing has it.
+  // Of the further numbers of a label, and of those of a table, only the ones that nothing has are news.
   const isNews = ({ state, at }: Citation): boolean =>
-    state === 'unsourced' || !places.some(({ from, to }) => at >= from && at < to)
+    state === 'unsourced' || !(isInTable(text, at) || places.some(({ from, to }) => at >= from && at < to))
   return [...cited, ...loose.filter(isNews)].toSorted((a, b) => a.at - b.at)
 }
+
+const isInTable = (text: string, at: number): boolean =>
+  text
+    .slice(text.lastIndexOf('\n', at) + 1, at)
+    .trimStart()
+    .startsWith('|')
 
 const shown = ({ text, at }: ShownNumber): Pick<Citation, 'text' | 'at'> => ({ text, at })
 
