@@ -18,13 +18,13 @@ export function citedText(text: string, citations: readonly Citation[]): CitedTe
     )
     const one = known.find(({ state }) => state !== 'checked') ??
       known[0] ?? {
-      text: label,
-      at: labelAt,
-      state: 'unsourced' as const,
-      query,
-      ...(column !== undefined && { column }),
-      ...(row !== undefined && { row }),
-    }
+        text: label,
+        at: labelAt,
+        state: 'unsourced' as const,
+        query,
+        ...(column !== undefined && { column }),
+        ...(row !== undefined && { row }),
+      }
     return { from, to, label, one }
   })
   const isInPlace = (at: number): boolean => places.some(({ from, to }) => at >= from && at < to)
