@@ -233,8 +233,8 @@ function renewedFigure(
   living: LivingNumber | undefined,
 ): Figure {
   const figure = citedFigure(part, first!, living)
-  const wrong = further.find(({ citation }) => citation.state !== 'checked')
-  return wrong === undefined || figure.state !== undefined ? figure : { ...figure, state: wrong.citation.state }
+  const state = further.map(({ citation }) => citation.state).find((one) => one !== 'checked')
+  return state === undefined || figure.state !== undefined ? figure : { ...figure, state }
 }
 
 function citedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
