@@ -98,6 +98,9 @@ describe('memories of a person', () => {
     ['Round to two decimals.', 'Always round to 3 decimals.'],
     ['Never use pie charts.', 'Always use pie charts.'],
     ['My name is Anna.', 'My name is Berta.'],
+    ['Use metric units.', 'Always use imperial units.'],
+    ['Revenue means net revenue.', 'Revenue means gross revenue.'],
+    ['Show amounts in thousands.', 'Show amounts in millions.'],
   ])('%s is superseded by %s, which undo takes back', async (older, newer) => {
     const { id } = await run('memories_add', { content: older })
     const added = await run('memories_add', { content: newer })

@@ -105,7 +105,13 @@ async function dataFor(
 function refuseWrong(wrong: ReturnType<typeof wrongNumbers>, before: string): void {
   const added = wrong.filter(({ label, place }) => !before.includes(`[${label}](${place})`))
   if (added.length === 0) return
-  const told = added.slice(0, MOST_TOLD).map((one) => `${one.label}: ${sourceOf(one)} has ${one.found ?? 'no number'}`)
+  const told = added
+    .slice(0, MOST_TOLD)
+    .map((one) =>
+      one.query === undefined
+        ? `${one.label}: no query gave ${one.text}`
+        : `${one.label}: ${sourceOf(one)} has ${one.found ?? 'no number'}`,
+    )
   throw new AppError('invalid_input', `Not what the data has: ${told.join('; ')}.`, {
     hint: 'Use the cell’s value or remove the link: a number without a query is marked as such.',
   })

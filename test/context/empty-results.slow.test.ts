@@ -10,6 +10,8 @@ const TABLES = [
   'CREATE TABLE circuits (id INTEGER, title VARCHAR)',
   `INSERT INTO circuits VALUES ${Array.from({ length: 60 }, (_, i) => `(${i}, 'Ring number ${i}')`).join(', ')}`,
   "INSERT INTO circuits VALUES (100, 'Silverstone')",
+  'CREATE TABLE patients (id INTEGER, sex VARCHAR, ward VARCHAR)',
+  `INSERT INTO patients VALUES ${Array.from({ length: 60 }, (_, i) => `(${i}, '${i % 3 === 0 ? 'M' : 'F'}', '${i % 2 === 0 ? 'East' : 'West'}')`).join(', ')}`,
 ]
 
 const FILL: Readonly<Record<string, (path: string) => Promise<void>>> = {
@@ -69,6 +71,11 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
       "main.drivers.email has no 'racing.example'.",
     ])
   })
+
+  test.each([
+    ["SELECT count(*) FROM patients WHERE sex = 'male'", "main.patients.sex has no 'male'. It has 'F', 'M'."],
+    ["SELECT count(*) FROM patients WHERE ward = 'North'", "main.patients.ward has no 'North'. It has 'East', 'West'."],
+  ])('%s is told the values that the files list', async (sql, hint) => expect((await ask(sql))[1]).toBe(hint))
 
   test('nothing is said of a column that cannot be compared as text', async () => {
     expect(

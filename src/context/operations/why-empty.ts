@@ -25,6 +25,7 @@ const MOST_OWNERS = 2
 const MOST_ROWS = 5_000_000
 const MOST_VALUES = 2_000
 const SHOWN_VALUES = 5
+const MOST_LISTED = 10
 // Spelled alike in every dialect.
 const PLAIN_TEXT = /^[\p{L}\p{N} .,&/+-][\p{L}\p{N} .,&/+'-]{0,79}$/u
 
@@ -74,24 +75,27 @@ interface Owner {
   readonly table: CompiledTable
   readonly column: string
   readonly isPersonal: boolean
+  /** All values of the column, if the files list them; empty otherwise. */
+  readonly known: readonly string[]
 }
 
 /** The column of a table that may be looked into for a hint. */
 function ownedBy(table: CompiledTable, written: string, personal: PersonalConfig): readonly Owner[] {
-  const column = table.columns.find(({ name }) => name.toLowerCase() === written.toLowerCase())?.name
+  const found = table.columns.find(({ name }) => name.toLowerCase() === written.toLowerCase())
+  const column = found?.name
   const isClosed = column === undefined || isSecretName(column) || table.secret.includes(column)
   if (isClosed || (table.rows ?? 0) > MOST_ROWS) return []
-  const isPersonal =
-    personalChoice(personal, table, column) === 'mask' || table.personal?.some(({ name }) => name === column) === true
-  return [{ table, column, isPersonal }]
+  const isMasked = personalChoice(personal, table, column) === 'mask'
+  const isPersonal = isMasked || table.personal?.some(({ name }) => name === column) === true
+  return [{ table, column, isPersonal, known: isMasked ? [] : (found?.values ?? []) }]
 }
 
 /**
  * Says that a column does not have a value, and which it has instead; undefined if it has it. Of a column with personal
- * data only another spelling of that very value is told.
+ * data only another spelling of that very value is told, and what the files list.
  */
 function openLook(warehouse: Warehouse, rowsOf: (sql: string) => Promise<QueryResult['rows'] | undefined>) {
-  return async ({ table, column, isPersonal }: Owner, literal: string): Promise<string | undefined> => {
+  return async ({ table, column, isPersonal, known }: Owner, literal: string): Promise<string | undefined> => {
     const quoted = warehouse.quote(column)
     const from = `FROM ${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
     const some = async (where: string, most: number): Promise<readonly string[] | undefined> => {
@@ -106,11 +110,13 @@ function openLook(warehouse: Warehouse, rowsOf: (sql: string) => Promise<QueryRe
     // It has the value, or it cannot be looked up: a date has no lower case.
     if (same === undefined) return undefined
     if (same.length > 0) return `${name} has ${listed(same)}, not '${literal}'.`
-    if (isPersonal) return `${name} has no '${literal}'.`
+    const none = `${name} has no '${literal}'`
+    const instead = known.length === 0 || known.length > MOST_LISTED ? `${none}.` : `${none}. It has ${listed(known)}.`
+    if (isPersonal) return instead
     const longer = await some(` WHERE lower(${quoted}) LIKE lower('%${text}%')`, SHOWN_VALUES)
-    if (longer !== undefined && longer.length > 0) return `${name} has no '${literal}', but ${listed(longer)}.`
+    if (longer !== undefined && longer.length > 0) return `${none}, but ${listed(longer)}.`
     const near = closeMatch(literal, (await some('', MOST_VALUES)) ?? [])
-    return `${name} has no '${literal}'${near === undefined ? '' : `, but '${near}'`}.`
+    return near === undefined ? instead : `${none}, but '${near}'.`
   }
 }
 

@@ -28,7 +28,7 @@ export function checkNumbers(
     inside.flatMap((part) => {
       const found = byPart.get(part)
       if (found === undefined) return 'inside' in part ? [{ ...part, inside: renew(part.inside) }] : [part]
-      if (part.kind === 'figure') return [renewedFigure(part, found[0]!, byNumber.get(found[0]!))]
+      if (part.kind === 'figure') return [renewedFigure(part, found, byNumber.get(found[0]!))]
       return part.kind === 'text' ? markedText(part.text, found) : [part]
     })
   return {
@@ -145,9 +145,11 @@ function flatten(blocks: readonly (StoryBlock | LaidBlock)[]): { flat: string; p
     if (block.kind === 'heading') say('# ')
     if (block.kind === 'rows')
       for (const row of block.rows) {
-        // Only cited numbers of a table are checked: the line looks like one of a table.
-        say('| ')
-        for (const cell of row) inline(cell)
+        for (const cell of row) {
+          say('| ')
+          inline(cell)
+          say(' ')
+        }
         say('\n')
       }
     else if (block.kind === 'heading' || block.kind === 'paragraph') inline(block.inside)
@@ -225,7 +227,17 @@ function livingNumber(read: ReadNumber, results: Results, flat: string): LivingN
 const relabelled = ({ label, value }: BoundNumber, number: ShownNumber, now: number): string =>
   label.slice(0, number.at) + writtenLike(number, { was: value, now }) + label.slice(number.at + number.text.length)
 
-function renewedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
+function renewedFigure(
+  part: Figure,
+  [first, ...further]: readonly ReadNumber[],
+  living: LivingNumber | undefined,
+): Figure {
+  const figure = citedFigure(part, first!, living)
+  const state = further.map(({ citation }) => citation.state).find((one) => one !== 'checked')
+  return state === undefined || figure.state !== undefined ? figure : { ...figure, state }
+}
+
+function citedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
   if (living?.missing !== undefined) return { ...part, state: 'differs', note: living.missing }
   if (living !== undefined)
     return living.label === living.bound.label
@@ -293,6 +305,11 @@ const ENDS = {
   least: /\b(?:lowest|smallest|least|fewest|worst|weakest|minimum|bottom|last)\b/i,
 } as const
 
+/** Words that say how large a change or a share is, so that they fit only about the number that they were written for. */
+const SIZE =
+  /\b(?:doubl\w*|tripl\w*|quadrupl\w*|halv\w*|twice|(?<!(?:first|second|last|this|next) )half|majority|(?:a|one|two) (?:third|fifth|tenth)s?|\w+fold)\b/i
+const FITS_WITHIN = 0.1
+
 /** Words of direction or rank in a sentence whose numbers have changed so that the words may be wrong. */
 function doubtsOf(living: readonly LivingNumber[], flat: string): readonly string[] {
   const sentences = Map.groupBy(living, ({ read }) => sentenceStart(flat, read.citation.at))
@@ -300,8 +317,13 @@ function doubtsOf(living: readonly LivingNumber[], flat: string): readonly strin
     const end = flat.slice(start).search(/[.!?](?:\s|$)|\n/)
     const sentence = plainSentence(flat.slice(start, end < 0 ? undefined : start + end))
     const direction = (RISE.exec(sentence) ?? FALL.exec(sentence) ?? COMPARED.exec(sentence))?.[0]
+    const size = SIZE.exec(sentence)?.[0]
+    const changed = turned(numbers)
     return [
-      ...(direction === undefined ? [] : turned(numbers).map((change) => `"${direction}", but ${change}`)),
+      ...(direction === undefined ? [] : changed.map((change) => `"${direction}", but ${change}`)),
+      ...(size === undefined || (direction !== undefined && changed.length > 0)
+        ? []
+        : resized(numbers).map((change) => `"${size}", but ${change}`)),
       ...numbers.flatMap(({ bound, now, end: today, label }) => {
         const word = bound.end === undefined ? undefined : ENDS[bound.end].exec(sentence)?.[0]
         if (word === undefined || now === undefined || today === bound.end) return []
@@ -312,6 +334,12 @@ function doubtsOf(living: readonly LivingNumber[], flat: string): readonly strin
     ]
   })
 }
+
+/** Numbers that differ from what was written by more than a word for their size allows. */
+const resized = (numbers: readonly LivingNumber[]): readonly string[] =>
+  numbers.flatMap(({ bound: { value, label: before }, now, label }) =>
+    now === undefined || Math.abs(now - value) <= Math.abs(value) * FITS_WITHIN ? [] : [`${before} is ${label} now`],
+  )
 
 /** Numbers that changed their sign, and pairs of one column that changed their order. */
 function turned(numbers: readonly LivingNumber[]): readonly string[] {

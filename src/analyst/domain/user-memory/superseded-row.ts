@@ -35,6 +35,10 @@ const VALUES: readonly RegExp[] = [
   /^(?:english|german|french|spanish|italian|portugues|dutch|englisch|deutsch|franzosisch|spanisch|anglais|allemand|francais|espagnol|ingles|aleman|frances|espanol)$/,
   /^(?:januari|februari|march|april|may|june|juli|august|septemb|octob|novemb|decemb|enero|octubre|janvier|juillet|januar|oktober)$/,
   /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|sonntag|lundi|dimanch|lunes|domingo)$/,
+  /^(?:metric|imperi)$/,
+  /^(?:net|gross)$/,
+  /^(?:thousand|million|billion)$/,
+  /^(?:formal|inform)$/,
 ]
 
 /** The words of an instruction without those that every instruction about answers may have. */
