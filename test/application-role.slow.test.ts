@@ -32,13 +32,16 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-async function asUser(user: string, name: string, statements: readonly string[]): Promise<unknown[]> {
+async function connectAs(user: string, name = 'team'): Promise<pg.Client> {
   const client = new pg.Client({ host: postgres.host, port: postgres.port, user, database: name })
   await client.connect()
+  return client
+}
+
+async function asUser(user: string, name: string, statements: readonly string[]): Promise<void> {
+  const client = await connectAs(user, name)
   try {
-    let rows: unknown[] = []
-    for (const statement of statements) ({ rows } = await client.query(statement))
-    return rows
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }
@@ -80,10 +83,14 @@ test('a transaction of one project reads no rows of another', async () => {
   expect((await rowsOf(acme!.project, acme!.project)).length).toBeGreaterThan(0)
   expect(await rowsOf(other!.project, acme!.project)).toEqual([])
   // A transaction that takes on no role reads nothing at all.
-  for (const { name } of await database.transaction('server', readTables))
-    await expect(asUser('application', 'team', [`SELECT FROM ken."${name}"`]), name).rejects.toThrow(
-      /permission denied/,
-    )
+  const tables = await database.transaction('server', readTables)
+  const client = await connectAs('application')
+  try {
+    for (const { name } of tables)
+      await expect(client.query(`SELECT FROM ken."${name}"`), name).rejects.toThrow(/permission denied/)
+  } finally {
+    await client.end()
+  }
 })
 
 test('the application role cannot change a table, a wall, a role or the audit log', async () => {
@@ -105,11 +112,18 @@ test('the application role cannot change a table, a wall, a role or the audit lo
     'ALTER ROLE application BYPASSRLS',
     'CREATE ROLE more',
   ]
-  for (const role of ['none', 'ken_server', 'ken_tenant'])
-    for (const statement of refused)
-      await expect(asUser('application', 'team', [`SET ROLE ${role}`, statement]), statement).rejects.toThrow(
-        /permission denied|must be (?:owner|able)|must have|Only roles/,
-      )
+  const client = await connectAs('application')
+  try {
+    for (const role of ['none', 'ken_server', 'ken_tenant']) {
+      await client.query(`SET ROLE ${role}`)
+      for (const statement of refused)
+        await expect(client.query(statement), `${role}: ${statement}`).rejects.toThrow(
+          /permission denied|must be (?:owner|able)|must have|Only roles/,
+        )
+    }
+  } finally {
+    await client.end()
+  }
   await asUser('application', 'team', [
     'SET ROLE ken_server',
     `INSERT INTO ken.audit_log (at, organisation, person, through, operation, effect, outcome, surface)
