@@ -11,20 +11,15 @@ export interface SetUpFlags {
   readonly organisation?: string
   readonly email?: string
   readonly project?: string
-  /** Whether the server may have organisations already. */
-  readonly another?: boolean
 }
 
 const TOKEN_DAYS = 30
 
 /**
- * Creates an organisation with its first admin, in a database that has none unless it is `another`; returns a report.
- * The token in it is shown only this once.
+ * Creates the first organisation with its first admin, for a database that has none; returns a report. The token in it
+ * is shown only this once.
  */
-export async function setUp(
-  team: Team,
-  { organisation, email, project, another = false }: SetUpFlags,
-): Promise<string> {
+export async function setUp(team: Team, { organisation, email, project }: SetUpFlags): Promise<string> {
   if (organisation === undefined || email === undefined)
     throw new AppError('invalid_input', '`ken server setup` needs --organisation and --email.')
   const { clock } = team.parts
@@ -40,7 +35,7 @@ export async function setUp(
     createdAt,
     leftAt: undefined,
   }
-  await team.people.found(place, admin, { first: !another })
+  await team.people.found(place, admin, { first: true })
   const made: TeamProject | undefined =
     project === undefined
       ? undefined

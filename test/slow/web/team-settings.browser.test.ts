@@ -80,11 +80,6 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
   const section = (name: string) =>
     page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name }).click()
 
-  const choose = async (label: string, option: string): Promise<void> => {
-    await page.getByRole('combobox', { name: label, exact: true }).click()
-    await page.getByRole('option', { name: option, exact: true }).click()
-  }
-
   test('an admin invites a person, and sees how they sign in', async () => {
     await page.getByRole('heading', { name: 'Invitations' }).waitFor()
     await page.getByLabel('E-mail address').fill('ada@acme.example')
@@ -129,34 +124,9 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     await context.getByRole('button', { name: 'Connect' }).waitFor()
   })
 
-  test('the audit log leaves out page reads, filters by outcome and is downloaded', async () => {
-    await section('Audit')
-    const entries = page.getByRole('list', { name: 'Audit log entries' })
-    await entries.getByText('project_change').first().waitFor()
-    expect(await entries.getByText('people_list').count()).toBe(0)
-    await choose('Outcome', 'Refused or failed')
-    await page.getByRole('button', { name: 'Show' }).click()
-    await entries.getByText('context_git_set').waitFor()
-    expect(await entries.getByText('project_change').count()).toBe(0)
-    expect(await axe()).toEqual([])
-    const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download' }).click()
-    const file = await saving
-    expect(file.suggestedFilename()).toBe('audit-log.jsonl')
-    const lines = readFileSync((await file.path())!, 'utf8')
-      .trimEnd()
-      .split('\n')
-    const outcomes = lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome)
-    expect(outcomes.length).toBeGreaterThan(0)
-    expect(outcomes).not.toContain('ok')
-  })
-
   test('a token is shown once and works; a revoked one is rejected', async () => {
     await section('Tokens')
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('laptop')
-    await choose('Rights', 'Read')
-    await choose('Project', 'Web shop')
-    await choose('Expires after', '7 days')
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Shown only once:').waitFor()
     const secret = (await page
@@ -164,16 +134,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
       .filter({ hasText: /^ken_a_/ })
       .textContent())!
     const parts = { tokens: team.tokens, clock: systemClock }
-    const [shop] = await team.projects.list(admin)
-    expect(await callerOfToken(parts, secret)).toMatchObject({
-      person: admin,
-      through: 'agent',
-      scopes: ['read'],
-      projects: [shop!.id],
-    })
-    const [kept] = await team.tokens.list(admin)
-    expect(Date.parse(kept!.expiresAt) - Date.parse(kept!.createdAt)).toBe(7 * 24 * 3_600_000)
-    await page.getByText(/agent · read · Web shop · until/).waitFor()
+    expect(await callerOfToken(parts, secret)).toMatchObject({ person: admin, through: 'agent' })
     expect(await axe()).toEqual([])
     await page.getByRole('button', { name: 'Revoke laptop' }).click()
     await expect.poll(() => callerOfToken(parts, secret)).toBeUndefined()
