@@ -3,6 +3,14 @@ import type { SqlScope } from '../kernel/ports/sql-database.ts'
 /** Role that row-level security restricts to the rows of one project or person. It cannot log in. */
 export const TENANT_ROLE = 'ken_tenant'
 
+/**
+ * Role of the `server` scope if the server logs in as a role that does not own the tables. It reads and writes the rows
+ * of everybody, changes no table, and cannot log in.
+ */
+export const SERVER_ROLE = 'ken_server'
+
+export const AS_SERVER = `SELECT set_config('role', '${SERVER_ROLE}', true)`
+
 /** The statement that restricts the transaction that has just begun to its scope, until it ends; empty for `server`. */
 export function scopeStatement(scope: SqlScope): string {
   if (scope === 'server') return ''
