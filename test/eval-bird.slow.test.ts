@@ -96,7 +96,7 @@ const options = () => ({
   progress: () => {},
 })
 
-/** What the command prints. */
+/** Output of the command. */
 async function printedBy(...args: readonly string[]): Promise<string> {
   const program = join(import.meta.dirname, '../eval/bird.ts')
   const { environment: env } = options()
@@ -118,7 +118,7 @@ test('asks the analyst every question of BIRD, compares sets of rows, and goes o
   expect(said).toContain('Enrolled, in autumn')
   expect(said).not.toContain('AS gold')
 
-  // What a killed process leaves behind: a line without its end.
+  // A killed process leaves an incomplete line.
   appendFileSync(join(root, 'out/results.jsonl'), '{"id":"0","key":"')
   model.requests.length = 0
   model.reply = analyst

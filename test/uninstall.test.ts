@@ -10,7 +10,7 @@ import { openDesk, type Desk } from './client-desk.ts'
 let desk: Desk
 afterEach(() => desk.close())
 
-/** A desk whose machine has these leftovers beside client files. */
+/** A desk on a machine with these leftovers in addition to client files. */
 function deskWith(leftovers: readonly Leftover[] = []): Desk {
   desk = openDesk()
   Object.assign(desk.context, {

@@ -128,7 +128,7 @@ describe('the watcher', () => {
       changed: (folders) => told.push(...folders),
       failed: (message) => told.push(message),
     })
-    // Three reports: one or two may still be of what happened before.
+    // Three reports: one or two may still be about earlier changes.
     const hears = async (path: string): Promise<void> => {
       for (let reports = 0; reports < 3; reports++) {
         told.length = 0

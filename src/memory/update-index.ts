@@ -57,7 +57,7 @@ export async function updateIndex(
 async function updateCollection(parts: QuickIndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
   const { index } = parts
   const { files, overBudget, missing } = await scanAll(folders)
-  // Most documents are as they were found, and a large collection has many of them.
+  // Most documents are unchanged, and a large collection has many of them.
   const others = await index.documents({
     collection: job.collection,
     where(document) {
@@ -92,7 +92,7 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   }
 }
 
-/** A missing folder may be a drive that is not mounted or a folder that was renamed, so nothing of it is removed. */
+/** A missing folder may be an unmounted drive or a renamed folder, so its documents are kept. */
 function sayMissing(
   collection: string,
   roots: readonly string[],

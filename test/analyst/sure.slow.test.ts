@@ -4,7 +4,7 @@ import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 let desk: AnalystDesk
 afterEach(() => desk.close())
 
-/** A model that writes these statements when it is asked for one, and then answers. */
+/** A model that returns these statements on request, and then answers. */
 async function open(statements: readonly string[]): Promise<void> {
   let at = 0
   desk = await openAnalystDesk(({ user }) =>
@@ -27,7 +27,7 @@ test('with sure, three statements are run, and the model is told which rows most
   expect(notes.join('\n')).toMatch(/^2 of 3 statements give the same rows\. They disagree with: one row \(\d+\)\./m)
   expect(told()).toContain('2 give the same rows. Run the first')
   expect(told()).toContain('count(*) + 7')
-  // What it cost is counted: three requests and the answer.
+  // The usage includes all requests: three statements and the answer.
   expect(usage).toMatchObject({ input: 400, output: 40 })
 })
 

@@ -47,7 +47,7 @@ test('a changed file is read again, and its mark changes', async () => {
   expect(await markOf()).not.toBe(before)
 })
 
-// The SQL gate refuses these before; the engine refuses them without it.
+// The SQL gate refuses these first; the engine also refuses them without the gate.
 test.each([
   `SELECT * FROM read_csv('${secret}')`,
   `SELECT * FROM '${secret}'`,

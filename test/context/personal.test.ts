@@ -68,7 +68,7 @@ test('with personal.results, agents filter by personal columns but do not see th
   expect(notes.join(' ')).not.toContain('@')
   const seen = await desk.run('run_sql', { sql: 'SELECT email FROM users WHERE id = 1' })
   expect(JSON.stringify(seen)).toContain('zed1@example.com')
-  // What is kept by id may be read by an agent.
+  // An agent may read a result that is stored by id.
   const kept = await desk.run('read_result', { query_id: seen['query_id'] })
   expect(JSON.stringify(kept)).not.toContain('zed1')
   await desk.close()

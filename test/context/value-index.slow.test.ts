@@ -26,7 +26,7 @@ const configure = (more: object = {}): void =>
   desk.configure({ name: 'races', databases: [{ name: 'races', type: 'sqlite', path: 'races.db', ...more }] })
 const shown = async (question: string): Promise<string> =>
   (await desk.run('list_tables', { question, tokens: 2_000 }))['columns']
-/** Everything that the index keeps on this machine. */
+/** Everything that the index stores on this machine. */
 const kept = (): readonly string[] => {
   const contexts = join(desk.root, '../home/contexts')
   const [project] = readdirSync(contexts)

@@ -133,7 +133,7 @@ interface Refining {
   readonly isWanted: boolean | undefined
 }
 
-/** Has the model of the settings refine candidates, once a person has seen the cost or asked for it. */
+/** Refines candidates with the configured model, after a person saw the cost or requested it. */
 async function refine(ctx: Needed, found: readonly SessionCandidates[], { project, isWanted }: Refining) {
   const { input, output } = refinementUsage(found)
   if (isWanted === false || (isWanted !== true && ctx.confirm === undefined) || input === 0) return undefined

@@ -16,10 +16,10 @@ export interface ExampleQuestion {
 
 const MOST = 3
 const MOST_JUDGED = 8
-/** Milliseconds for all examples: a database that cannot be reached must not hold up the question. */
+/** Milliseconds for all examples: an unreachable database must not delay the question. */
 const PATIENCE = 3_000
 
-/** The examples most like a question that would run now, without secrets, within a token budget. */
+/** The examples most similar to a question that can still run, without secrets, within a token budget. */
 export async function chooseExamples(
   project: ContextProject,
   examples: readonly ProvenExample[],
@@ -72,7 +72,7 @@ function fitting(linked: readonly ManifestEntry[]): (sql: string) => number {
 /** Place in the list of linked tables where a table counts half. */
 const HALF_AT = 4
 
-/** The database that would run the statement now; undefined if none would. */
+/** The database that can run the statement now, if any. */
 async function databaseFor(project: ContextProject, { sql, database }: ProvenExample): Promise<string | undefined> {
   const names = project.config.databases.map(({ name }) => name)
   for (const name of database === undefined ? names : names.filter((one) => one === database)) {

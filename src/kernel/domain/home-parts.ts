@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'watch.log': DERIVED('what `ken watch` said', 'nobody misses it'),
 }
 
-/** Small files without an entry above: addresses of logins, what is shared, typed statements. */
+/** Small files without an entry above: login addresses, shared items, SQL history. */
 const SMALL = /^(?:\.gitignore|logins\.json|shares\.json|\w+[-_]history(?:\.\w+)?|index\.witness)$/
 
 /** Whether Ken wrote an entry of its folder. */

@@ -76,7 +76,7 @@ const nearestFields = hitFields.pick({
 })
 
 const MOST_NEAREST = 3
-/** The nearest may hold the answer after all; the others are only named. */
+/** The nearest hit may contain the answer after all; the others are only named. */
 const LONGEST_NEAREST = { first: 480, other: 160 }
 
 export const searchOutput = {
@@ -150,7 +150,7 @@ export async function searchFrom(
   }
 }
 
-/** Facts that answer a question about what was done. Only a machine has the sessions that they are read from. */
+/** Facts that answer a question about past actions. Only a machine has the sessions for them. */
 async function factsFor(
   ctx: Given<'memory'>,
   input: SearchInput,
@@ -161,7 +161,7 @@ async function factsFor(
   const time = timeInQuestion(input.query, ctx.clock.now().getTime())
   const archive = async () => (await upkeep()).archive
   const facts = await answerFacts(archive, { text: input.query, time, within }).catch((fault: unknown) => {
-    // A search works in a home that cannot be written to.
+    // A search works even if KEN_HOME is not writable.
     if (fault instanceof AppError) return undefined
     throw fault
   })

@@ -46,7 +46,7 @@ export interface MemoryHit {
   readonly superseded: Superseded | undefined
   /** The person who shared the document, in a shared memory. */
   readonly author?: string
-  /** Ids of further sessions that say the same, such as forks and retries. */
+  /** Ids of other sessions with the same content, such as forks and retries. */
   readonly repeats?: readonly string[]
 }
 
@@ -114,7 +114,7 @@ export interface MemoryStatus extends IndexStatus {
   /** Chunks without a vector. */
   readonly pending: number
   readonly sessionBytes: number
-  /** Folders to index that are missing; what is indexed of them stays. */
+  /** Missing folders; their documents stay in the index. */
   readonly missing: readonly { readonly collection: string; readonly root: string }[]
 }
 

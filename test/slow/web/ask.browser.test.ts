@@ -110,7 +110,7 @@ describe.skipIf(missing)('with a model', () => {
     await page().getByText('you · sending').waitFor()
     release()
     await page().getByText('you · not sent').waitFor()
-    // The overlay of an unreachable Ken comes and goes with the same failure.
+    // The overlay of an unreachable Ken appears with the same failure.
     await page().unrouteAll({ behavior: 'wait' })
     await page().reload()
     await expect.poll(() => field().innerText()).toBe('How many orders?')

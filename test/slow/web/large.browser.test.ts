@@ -6,7 +6,7 @@ import { openAppDesk, type AppDesk } from './app-desk.ts'
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
-/** Pages whose layout depends on how much there is. */
+/** Pages with a layout that depends on the amount of data. */
 const PAGES = [
   '',
   'inbox',

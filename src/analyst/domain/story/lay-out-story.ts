@@ -37,7 +37,7 @@ export interface LaidStory {
   readonly blocks: readonly LaidBlock[]
   /** Faults of the text and its sources, by line. */
   readonly faults: readonly StoryFault[]
-  /** Numbers that cannot be relied on, for the top of the story. */
+  /** Unreliable numbers, listed at the top of the story. */
   readonly notices: readonly string[]
 }
 

@@ -32,18 +32,18 @@ export type Inline =
   | { readonly kind: 'image'; readonly href: string; readonly alt: string }
   | { readonly kind: 'break' }
 
-/** A number with its query and column, which is empty for a number that no query gave. */
+/** A number with its query and column; the query is empty if the number is from no query. */
 export interface Figure {
   readonly kind: 'figure'
   readonly place: string
   readonly inside: readonly Inline[]
-  /** What is wrong with it, as far as it was checked. */
+  /** The problem that a check found, if any. */
   readonly state?: 'differs' | 'unsourced'
-  /** What the data has instead, or what the number was when it was written. */
+  /** The value in the data, or the number as first written. */
   readonly note?: string
 }
 
-/** The sign after a number that cannot be relied on. */
+/** The mark after an unreliable number. */
 export const figureSign = ({ state, note }: Figure): string =>
   state === undefined ? '' : state === 'unsourced' ? '(?)' : `(≠${note === undefined ? '' : ` ${note}`})`
 

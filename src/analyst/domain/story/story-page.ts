@@ -7,7 +7,7 @@ export interface StoryPage {
   readonly title: string
   /** Notes for the reader about the story's data, e.g. its date. */
   readonly lines: readonly string[]
-  /** What to know of its numbers, shown at the top. */
+  /** Notices about its numbers, shown at the top. */
   readonly notices: readonly string[]
   readonly blocks: readonly LaidBlock[]
   /** Each chart as SVG, for both colour schemes. */

@@ -44,8 +44,8 @@ const create = (path: string, memory: number): Promise<DuckDBInstance> =>
   DuckDBInstance.create(path, { ...sizedTo(memory), ...SEALED })
 
 /**
- * A database in memory with one view for each data file. Statements reach these files and no others: access is closed
- * before the first statement, and cannot be opened again.
+ * A database in memory with one view for each data file. Statements can read these files and no others: access is
+ * closed before the first statement and cannot be reopened.
  */
 async function viewsOf(path: string, memory: number): Promise<DuckDBInstance> {
   const files = dataFiles(path)

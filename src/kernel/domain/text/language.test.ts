@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { analyse, analyseQuery, appendInflections, appendTokens, newTokenList, tokenText } from './analyse.ts'
 
-/** Tokens that a document with this text is found by. */
+/** Tokens that find a document with this text. */
 function indexed(text: string): ReadonlySet<string> {
   const tokens = newTokenList()
   appendTokens(text, tokens)

@@ -8,7 +8,7 @@ import { sessionTurns } from './session-turns.ts'
 const AT = '2026-05-01T10:00:00.000Z'
 const PLACE = { client: 'parrot', id: 's', kind: 'main', parentId: null, files: [], projectDir: null } as const
 
-/** Candidates of a session in which user and agent take turns, the user first. */
+/** Candidates of a session with alternating turns, the user first. */
 const foundIn = (...said: string[]) =>
   candidatesOf(
     said.map((text, i) => ({ kind: i % 2 === 0 ? ('user' as const) : ('assistant' as const), text, at: AT })),

@@ -16,7 +16,7 @@ const tool = (name: string, input: unknown, ok: boolean | null = true): SessionE
   detail: callDetail(input),
 })
 
-/** Facts of a session that was archived and read back. */
+/** Facts of a session after a round trip through the archive. */
 function factsOf(...events: SessionEvent[]) {
   const said = assembleTurns(events)
   const session = composeSession(

@@ -2,8 +2,8 @@ import type { HybridQuery } from './hybrid-search.ts'
 import type { BestRow, RankedRows } from './rank-documents.ts'
 
 /**
- * At most three parts of a document are shown: the one that ranks it, and two more; of the best document two more again,
- * because a question about a long session is often answered in several places of it.
+ * At most three parts of a document are shown: the one that ranks it, and two more. The best document shows another
+ * two, because the answer to a question about a long session is often in several places.
  */
 const MOST_FURTHER = { first: 4, other: 2 }
 
