@@ -77,7 +77,7 @@ beforeAll(async () => {
 }, 60_000)
 
 test.each(dailySample('pages of the documentation', pages, PAGES_A_DAY))(
-  'the commands of $page run in their order',
+  'the commands of $page run in order',
   ({ page, lines }) => {
     const root = join(place, page.replaceAll('/', '-'))
     cpSync(prepared, root, { recursive: true })

@@ -98,7 +98,7 @@ describe('memories of a person', () => {
     ['Round to two decimals.', 'Always round to 3 decimals.'],
     ['Never use pie charts.', 'Always use pie charts.'],
     ['My name is Anna.', 'My name is Berta.'],
-  ])('%s is superseded by %s, which undo takes back', async (older, newer) => {
+  ])('%s is superseded by %s, and undo reverts it', async (older, newer) => {
     const { id } = await run('memories_add', { content: older })
     const added = await run('memories_add', { content: newer })
     expect(added['superseded']).toEqual({ id, content: older })
@@ -113,7 +113,7 @@ describe('memories of a person', () => {
     ['Use bar charts.', 'Use line charts.'],
     ['My colleague is Anna.', 'My colleague is Berta.'],
     ['Answer in English.', 'Show amounts in euros.'],
-  ])('%s stays beside %s', async (older, newer) => {
+  ])('%s is kept together with %s', async (older, newer) => {
     await run('memories_add', { content: older })
     expect((await run('memories_add', { content: newer }))['superseded']).toBeUndefined()
     expect(await contents()).toEqual([newer, older])

@@ -138,7 +138,7 @@ test('one more package of a thing that the base uses already is a note, and fail
   expect(exit).toBe(0)
 })
 
-test('reports drift that the change causes, and drift that it mends', async () => {
+test('reports drift that the change causes or resolves', async () => {
   rmSync(join(folder, 'docs/errors.md'))
   commit('Fewer docs')
   const caused = await review({ format: 'markdown' })
@@ -263,7 +263,7 @@ describe('a hostile change', () => {
   })
 })
 
-test('a rewritten file is worth reading again, and is not reported as followed again later', async () => {
+test('a rewritten file is suggested for review, and not reported as resolved later', async () => {
   const lines = (word: string) => Array.from({ length: 20 }, (_, i) => `export const ${word}${i} = ${i}\n`).join('')
   day = '2026-05-01'
   write('src/users.ts', lines('user'))

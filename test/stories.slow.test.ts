@@ -213,7 +213,7 @@ describe('a person', () => {
 })
 
 describe('a number in the text of a story', () => {
-  test('is refused if its cell has another, and nothing is saved', async () => {
+  test('is refused if its cell has another value, and nothing is saved', async () => {
     const desk = await openDesk()
     const month = await desk.query(BY_MONTH)
     const write = (text: string) => desk.inTurn('story', { action: 'create', title: 'Sales', text })

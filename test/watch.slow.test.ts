@@ -63,7 +63,7 @@ describe('ken watch', () => {
     expect(warnings).toEqual([])
   }, 120_000)
 
-  test('a file in a collection added meanwhile is found long before the next cycle', async () => {
+  test('a file in a newly added collection is found before the next cycle', async () => {
     desk = openUpkeepDesk()
     await desk.set('upkeep.interval', '3600')
     speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })

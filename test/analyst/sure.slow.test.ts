@@ -17,7 +17,7 @@ const sql = (text: string): string => `\`\`\`sql\n${text}\n\`\`\``
 const told = (): string => desk.model.requests.findLast(({ user }) => !user.includes('Write the one SQL'))!.said
 const QUESTION = 'How many orders are there?'
 
-test('with sure, three statements are run, and the model is told which rows most of them give', async () => {
+test('with sure, runs three statements and passes the majority’s rows to the model', async () => {
   await open([
     sql('SELECT count(*) AS n FROM orders'),
     sql('SELECT count(id) AS orders FROM orders'),
@@ -31,7 +31,7 @@ test('with sure, three statements are run, and the model is told which rows most
   expect(usage).toMatchObject({ input: 400, output: 40 })
 })
 
-test('statements that disagree have no majority, and what is no SELECT is not run', async () => {
+test('statements that disagree have no majority, and only a SELECT is run', async () => {
   await open([
     sql('SELECT count(*) AS n FROM orders'),
     sql('SELECT count(*) + 7 AS n FROM orders'),
@@ -42,7 +42,7 @@ test('statements that disagree have no majority, and what is no SELECT is not ru
   expect(told()).toContain('their results disagree')
 })
 
-test('a question that needs no statement is answered as ever, and without sure nothing more is asked', async () => {
+test('answers a question without a statement as usual; without sure there is no further request', async () => {
   await open(['It needs none.', 'None.', 'None.'])
   const { text, notes } = await desk.ask(QUESTION, { sure: true })
   expect(text).toBe('So it is.')

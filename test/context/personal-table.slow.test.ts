@@ -114,7 +114,7 @@ async function look(desk: StoryDesk): Promise<Readonly<Record<string, Seen>>> {
 
 const MASKED = /\[(?:redacted|e-mail|name|birth|pay|sensitive|private)\]/
 
-test('the guide says what is seen of personal data, place by place', async () => {
+test('the guide lists correctly what is visible of personal data', async () => {
   const desk = await openStoryDesk()
   const found: Readonly<Record<string, Seen>>[] = []
   await fill(desk)
