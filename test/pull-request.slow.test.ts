@@ -106,7 +106,7 @@ test('reports a rejected package once, with a command to supersede, and fails on
   write('package.json', PACKAGES('ioredis', 'postgres'))
   commit('A cache')
   const { output, text, exit } = await review({ format: 'markdown', fail_on: 'returns' })
-  expect(text).toContain('**Reintroduces what was rejected**\n\n- ⚠️ package.json:3: adds the package ioredis')
+  expect(text).toContain('**Reintroduces rejected alternatives**\n\n- ⚠️ package.json:3: adds the package ioredis')
   expect(text).toContain('ken supersede 2 "Use Redis" --rationale "What changed since"')
   expect(output.drift.caused).toEqual([])
   expect(exit).toBe(1)

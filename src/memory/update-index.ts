@@ -1,6 +1,5 @@
 import { sep } from 'node:path'
 import { throwIfStopped } from '../kernel/domain/stop.ts'
-import { plural } from '../kernel/domain/text.ts'
 import { packTerms } from '../retrieval/domain/ranking/packed-postings.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
 import { indexFiles, type QuickIndexParts } from './index-files.ts'
@@ -102,7 +101,7 @@ function sayMissing(
     collection === 'codebase' ? 'codebase.roots no longer names it' : `\`ken collection remove ${collection}\``
   return roots.flatMap((root) => {
     const count = kept.filter(({ path }) => isBelow(path, root)).length
-    const reason = `the folder is missing; what is indexed of it (${plural(count, 'document')}) stays until it is back, or until ${remedy}`
+    const reason = `folder not found; its documents (${count}) stay in the index until it is back, or until ${remedy}`
     return count === 0 ? [] : [{ path: root, reason }]
   })
 }

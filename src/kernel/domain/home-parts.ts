@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'http-token': DERIVED('the token of the HTTP server', 'another one is made; the old one opens nothing any more'),
   'app.json': DERIVED('where the app that runs is found', 'written by the next one'),
   'hook-state': DERIVED(
-    'what hooks have told in sessions that go on, and their last six messages for seven days',
+    'what hooks reported in current sessions, and the last six messages of each for seven days',
     'made again when needed',
   ),
   locks: KEPT('who is at work'),

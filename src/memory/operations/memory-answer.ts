@@ -88,7 +88,7 @@ export const searchOutput = {
   facts: z
     .array(factRow.extend({ session: z.string(), client: z.string() }))
     .optional()
-    .describe('Where what was done is asked for: the tool calls that answer it.'),
+    .describe('Tool calls that answer a question about past actions.'),
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),

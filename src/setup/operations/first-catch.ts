@@ -32,7 +32,7 @@ export async function firstCatch(ctx: Given<'machine' | 'record'>): Promise<Firs
       why: 'Ken catches an idea that was rejected before:',
     }
   if (worst !== undefined) return { operation: 'drift', input: {}, why: 'Decisions whose files changed since:' }
-  return { operation: 'brief', input: {}, why: 'What an agent is told first:' }
+  return { operation: 'brief', input: {}, why: 'What an agent reads first:' }
 }
 
 /** A rejected alternative whose check names its decision; stated rejections are preferred to inferred ones. */

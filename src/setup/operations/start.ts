@@ -43,7 +43,7 @@ export const start = defineOperation({
   title: 'Start in a repository',
   summary: 'Set Ken up in this repository: find decisions, agents, sessions and data, show one plan, do it.',
   details:
-    'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. Everything in the repository lies under .ken/, except the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` removes all of it.',
+    'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. In the repository it writes only to .ken/ and to the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` removes all of it.',
   effect: 'write',
   words: 'own',
   needs: ['analyst', 'context', 'machine', 'memory', 'record'],

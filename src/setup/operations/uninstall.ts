@@ -23,7 +23,7 @@ type Item = z.output<typeof item>
 const OUTPUT = {
   outcome: z.enum(['removed', 'planned', 'nothing']),
   items: z.array(item),
-  data: z.string().optional().describe('The folder with records and memory, where it stays.'),
+  data: z.string().optional().describe('The folder with records and memory, if it stays.'),
 }
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>

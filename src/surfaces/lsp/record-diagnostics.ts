@@ -46,7 +46,7 @@ function faultOf(text: string, stem: string): string | undefined {
   try {
     const { num } = parseDecision(text, `${stem}.md`)
     const heading = Number(/^#[^\S\n]+([0-9]+)[^\S\n]/m.exec(text)?.[1])
-    return heading === num ? undefined : `The heading says ${heading}, and the file name says ${num}.`
+    return heading === num ? undefined : `The heading has number ${heading}, the file name ${num}.`
   } catch (thrown) {
     if (!(thrown instanceof DecisionFault)) throw thrown
     return thrown.message

@@ -80,7 +80,7 @@ export function registerResources(
     {
       kind: 'table',
       title: 'A table',
-      description: 'What is known of a database table, as schema.table.',
+      description: 'Description of a database table, as schema.table.',
       tool: 'describe_table',
       input: (id) => ({ table: id }),
       suggestions: async () =>

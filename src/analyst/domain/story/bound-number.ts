@@ -82,8 +82,8 @@ function rowOf({ row, names = [] }: BoundNumber, { columns, rows }: CitedQuery):
   const found = rows.map((_, at) => at + 1).filter(isRow)
   if (found.includes(row!)) return row!
   const said = names.map(([, text]) => text).join(', ')
-  if (found.length === 0) return said === '' ? `the result has ${rows.length} rows now` : `no row of ${said} any more`
-  return found.length === 1 ? found[0]! : `several rows of ${said}`
+  if (found.length === 0) return said === '' ? `the result has ${rows.length} rows now` : `no row has ${said} now`
+  return found.length === 1 ? found[0]! : `several rows have ${said}`
 }
 
 function endOf(column: string | undefined, value: number, { columns, rows }: CitedQuery): BoundNumber['end'] {

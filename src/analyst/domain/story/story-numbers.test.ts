@@ -56,8 +56,8 @@ test.each<[string, string, Rows, string]>([
 
 test('a number without its row is marked, and listed at the top of the story', () => {
   expect(read(`January had [1,000](${ID}.revenue.1).`, BEFORE, [['2026-02', 1500.5, 0.5]])).toEqual({
-    text: 'January had 1,000(≠ no row of 2026-01 any more).',
-    notices: ['1 number differs from the data. 1,000: no row of 2026-01 any more.'],
+    text: 'January had 1,000(≠ no row has 2026-01 now).',
+    notices: ['1 number differs from the data. 1,000: no row has 2026-01 now.'],
   })
 })
 

@@ -53,7 +53,7 @@ export function changeComment(report: ChangeReport): string {
   const left = caused.filter(({ level }) => level !== 'changed')
   const rewritten = caused.filter(({ level }) => level === 'changed')
   return [
-    ...section('Reintroduces what was rejected', back.map(findingLine)),
+    ...section('Reintroduces rejected alternatives', back.map(findingLine)),
     ...section('No longer follows', left.map(driftLine)),
     ...commands([...back, ...left]),
     ...section('Changed so much that the decision is worth reading again', rewritten.map(driftLine)),
