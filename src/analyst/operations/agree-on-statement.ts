@@ -8,7 +8,7 @@ import { REGISTRY } from '../../operations/registry.ts'
 import type { Caps } from '../caps.ts'
 import { agreementLine, agreementOf, agreementTask, type TriedStatement } from '../domain/agreement.ts'
 import { converseWithin } from '../silence-limit.ts'
-import type { ModelDesk } from './answer-by-model.ts'
+import type { ModelDesk } from './asked-turn.ts'
 
 const STATEMENTS = 3
 const MAX_OUTPUT = 4_000

@@ -1,4 +1,4 @@
-import type { LaidBlock, LaidChart } from '../domain/story/lay-out-story.ts'
+import type { LaidBlock, LaidChart } from '../domain/story/story-blocks.ts'
 
 /** A chart as a picture, and its drawn size. */
 export interface PrintedPicture {

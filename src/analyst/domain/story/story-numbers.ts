@@ -6,8 +6,7 @@ import { isWithin, rangesOf, type CitedQuery } from '../citation/figures-of.ts'
 import { numbersIn, writtenLike, type ShownNumber } from '../citation/number-in-text.ts'
 import { readCitations } from '../citation/read-citations.ts'
 import { bindNumber, currentNumber, type BoundNumber } from './bound-number.ts'
-import type { LaidBlock } from './lay-out-story.ts'
-import { plainInline, type Figure, type Inline, type StoryBlock, type TextBlock } from './story-blocks.ts'
+import { plainInline, type Figure, type Inline, type LaidBlock, type StoryBlock, type TextBlock } from './story-blocks.ts'
 import type { StoryResult } from './story-result.ts'
 
 type Results = ReadonlyMap<string, StoryResult>

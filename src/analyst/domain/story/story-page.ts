@@ -1,6 +1,13 @@
 import { escapeHtml, lonePage, pageText } from '../../../kernel/domain/lone-page.ts'
-import type { LaidBlock, LaidChart, LaidTable } from './lay-out-story.ts'
-import { figureSign, plainInline, type Inline, type TextBlock } from './story-blocks.ts'
+import {
+  figureSign,
+  plainInline,
+  type Inline,
+  type LaidBlock,
+  type LaidChart,
+  type LaidTable,
+  type TextBlock,
+} from './story-blocks.ts'
 import { STORY_STYLE } from './story-style.ts'
 
 export interface StoryPage {

@@ -1,4 +1,3 @@
-import type { HybridQuery } from './hybrid-search.ts'
 import type { BestRow, RankedRows } from './rank-documents.ts'
 
 /**
@@ -23,7 +22,8 @@ const FURTHER_FROM = { words: 0.7, both: 0.7, meaning: 0.85 }
 const AS_GOOD = 0.95
 const LEAST = 0.5
 
-export interface PartScores extends Pick<HybridQuery, 'by'> {
+export interface PartScores {
+  readonly by: 'words' | 'meaning' | 'both'
   /** Weight of coverage relative to a cosine. */
   readonly weight: number
   readonly coverage: Float32Array
