@@ -6,7 +6,14 @@ import { isWithin, rangesOf, type CitedQuery } from '../citation/figures-of.ts'
 import { numbersIn, writtenLike, type ShownNumber } from '../citation/number-in-text.ts'
 import { readCitations } from '../citation/read-citations.ts'
 import { bindNumber, currentNumber, type BoundNumber } from './bound-number.ts'
-import { plainInline, type Figure, type Inline, type LaidBlock, type StoryBlock, type TextBlock } from './story-blocks.ts'
+import {
+  plainInline,
+  type Figure,
+  type Inline,
+  type LaidBlock,
+  type StoryBlock,
+  type TextBlock,
+} from './story-blocks.ts'
 import type { StoryResult } from './story-result.ts'
 
 type Results = ReadonlyMap<string, StoryResult>
