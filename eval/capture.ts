@@ -62,7 +62,7 @@ const FACTS: Readonly<Record<string, (session: LabelledSession) => boolean>> = {
     session.labels.facts.commands.map(({ command, ok }) => `${command.replace(/\s+/g, ' ').trim()} ${ok}`).join('\n'),
 }
 
-/** Candidates that stand at or near a labelled place; each place counts once, an optional one not at all. */
+/** Candidates at or near a labelled place; each place counts once, an optional one not at all. */
 function tally(sessions: readonly LabelledSession[], kind: 'decision' | 'question') {
   let [found, right, wanted] = [0, 0, 0]
   for (const session of sessions) {

@@ -1,6 +1,6 @@
-// Measures whether a search of the memory shows the answer to a question about a session of the days before: `npm run
-// eval -- --only next-day`. Twelve sessions of a coding agent are written as Claude Code logs, harvested and asked as an
-// agent would. The set was written by somebody who had not seen Ken's code; every other question is held out.
+// Measures whether a search of the memory shows the answer to a question about an earlier session: `npm run eval --
+// --only next-day`. Twelve sessions of a coding agent are written as Claude Code logs, harvested and asked as an agent
+// would. The set was written without knowledge of Ken's code; every other question is held out.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

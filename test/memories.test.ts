@@ -116,7 +116,7 @@ describe('memories of a person', () => {
     ['Use bar charts.', 'Use line charts.'],
     ['My colleague is Anna.', 'My colleague is Berta.'],
     ['Answer in English.', 'Show amounts in euros.'],
-  ])('%s stays beside %s', async (older, newer) => {
+  ])('%s is kept together with %s', async (older, newer) => {
     await run('memories_add', { content: older })
     expect((await run('memories_add', { content: newer }))['superseded']).toBeUndefined()
     expect(await contents()).toEqual([newer, older])

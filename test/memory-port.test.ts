@@ -89,7 +89,7 @@ test('the contents of a scope are counted before a search', async () => {
   expect([nowhere.documents, await nowhere.tags()]).toEqual([0, []])
 })
 
-test('a folder that is missing keeps its documents, says so, and is brought up to date when it is back', async () => {
+test('a missing folder is reported and keeps its documents, which are updated when it is back', async () => {
   writeFileSync(join(place, 'docs', 'a.md'), '# A\n\nThe capybara service.\n')
   writeFileSync(join(place, 'docs', 'b.md'), '# B\n\nThe wombat service.\n')
   await update()

@@ -18,7 +18,7 @@ export function scopeStatement(scope: SqlScope): string {
   return `SELECT set_config('ken.project', ${literal(project)}, true), set_config('ken.person', ${literal(person)}, true), set_config('role', '${TENANT_ROLE}', true)`
 }
 
-/** A text as SQL; the form with a mark is read in the same way whatever the settings of the server. */
+/** Quotes a text as SQL; the `E` form has the same meaning with any server setting. */
 function literal(text: string): string {
   if (text.includes('\0')) throw new RangeError('an id contains no NUL')
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

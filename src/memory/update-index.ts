@@ -94,7 +94,7 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   }
 }
 
-/** A missing folder may be a drive that is not mounted or a folder that was renamed, so nothing of it is removed. */
+/** A missing folder may be an unmounted drive or a renamed folder, so its documents are kept. */
 function sayMissing(
   collection: string,
   roots: readonly string[],

@@ -59,13 +59,13 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
       "SELECT (SELECT count(*) FROM circuits WHERE title = 'silverstone') AS n",
       "main.circuits.title has 'Silverstone', not 'silverstone'.",
     ],
-  ])('%s is told what was probably meant', async (sql, hint) => {
+  ])('%s gets a hint with the probable value', async (sql, hint) => {
     const [first, second] = await ask(sql)
     expect(first).toMatch(/^No row fits the filters/)
     expect(second).toBe(hint)
   })
 
-  test('of personal data only another spelling of the value in question is told', async () => {
+  test('for personal data the hint names only another spelling of the same value', async () => {
     expect(await ask("SELECT count(*) FROM drivers WHERE email = 'racing.example'")).toEqual([
       expect.stringMatching(/^No row fits/),
       "main.drivers.email has no 'racing.example'.",
@@ -86,7 +86,7 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
     ])
   })
 
-  test('a 0 that was counted from rows is left alone', async () => {
+  test('a 0 that was counted from rows gets no hint', async () => {
     expect(await ask("SELECT sum(points) FROM drivers WHERE surname = 'Hamilton'")).toEqual([])
     expect(
       await ask("SELECT sum(CASE WHEN surname = 'Hamilton' THEN points ELSE 0 END) AS points FROM drivers"),

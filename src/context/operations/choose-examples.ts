@@ -19,7 +19,7 @@ const MOST_JUDGED = 8
 /** Milliseconds for all examples. A server that cannot be reached must not hold up the question; a file needs a process. */
 const PATIENCE = { server: 3_000, file: 20_000 } as const
 
-/** The examples most like a question that would run now, without secrets, within a token budget. */
+/** The examples most similar to a question that can still run, without secrets, within a token budget. */
 export async function chooseExamples(
   project: ContextProject,
   examples: readonly ProvenExample[],

@@ -103,8 +103,8 @@ const LOGIN = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')
 interface Beginning {
   readonly begin: string
   /**
-   * True if nothing is lost with the connection: the first statement does not wait for the beginning, and the result
-   * not for the end, which saves two of three round trips. No result is returned before the beginning has succeeded.
+   * True if losing the connection loses no change: the first statement does not wait for BEGIN, and the result does not
+   * wait for COMMIT, which saves two of three round trips. No result is returned before BEGIN has succeeded.
    */
   readonly isHasty: boolean
 }

@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'http-token': DERIVED('the token of the HTTP server', 'another one is made; the old one opens nothing any more'),
   'app.json': DERIVED('where the app that runs is found', 'written by the next one'),
   'hook-state': DERIVED(
-    'what hooks have told in sessions that go on, and their last six messages for seven days',
+    'what hooks reported in current sessions, and the last six messages of each for seven days',
     'made again when needed',
   ),
   locks: KEPT('who is at work'),
@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'watch.log': DERIVED('what `ken watch` said', 'nobody misses it'),
 }
 
-/** Small files without an entry above: addresses of logins, what is shared, typed statements. */
+/** Small files without an entry above: login addresses, shared items, SQL history. */
 const SMALL = /^(?:\.gitignore|logins\.json|shares\.json|\w+[-_]history(?:\.\w+)?|index\.witness)$/
 
 /** Whether Ken wrote an entry of its folder. */

@@ -78,7 +78,7 @@ const nearestFields = hitFields.pick({
 })
 
 const MOST_NEAREST = 3
-/** The nearest may hold the answer after all; the others are only named. */
+/** The nearest hit may contain the answer after all; the others are only named. */
 const LONGEST_NEAREST = { first: 480, other: 160 }
 
 export const searchOutput = {
@@ -90,7 +90,7 @@ export const searchOutput = {
   facts: z
     .array(factRow.extend({ session: z.string(), client: z.string() }))
     .optional()
-    .describe('Where what was done is asked for: the tool calls that answer it.'),
+    .describe('Tool calls that answer a question about past actions.'),
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
@@ -153,7 +153,7 @@ export async function searchFrom(
   }
 }
 
-/** Facts that answer a question about what was done. Only a machine has the sessions that they are read from. */
+/** Facts that answer a question about past actions. Only a machine has the sessions for them. */
 async function factsFor(
   ctx: Given<'memory'>,
   input: SearchInput,
@@ -163,7 +163,7 @@ async function factsFor(
   if (upkeep === undefined || !asksSessions(input) || input.since !== undefined || input.until !== undefined) return {}
   const archive = async () => (await upkeep()).archive
   const facts = await answerFacts(archive, { text: input.query, time, within }).catch((fault: unknown) => {
-    // A search works in a home that cannot be written to.
+    // A search works even if KEN_HOME is not writable.
     if (fault instanceof AppError) return undefined
     throw fault
   })

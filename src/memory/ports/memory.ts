@@ -118,7 +118,7 @@ export interface MemoryStatus extends IndexStatus {
   /** Chunks without a vector. */
   readonly pending: number
   readonly sessionBytes: number
-  /** Folders to index that are missing; what is indexed of them stays. */
+  /** Missing folders; their documents stay in the index. */
   readonly missing: readonly { readonly collection: string; readonly root: string }[]
 }
 

@@ -28,7 +28,7 @@ export interface Commits {
 /** A git repository. Read-only, except `configure`. */
 export interface Repository {
   readonly root: string
-  /** The folder that it was opened for, relative to the root; `.` for the root. */
+  /** The folder for which it was opened, relative to the root; `.` for the root. */
   readonly folder: string
   readonly commits: Commits
   /** The checked-out commit; undefined before the first one. */

@@ -96,7 +96,7 @@ test('marks a further number of a label that no result has', () => {
 test('words that only describe a cell are not compared with it', () =>
   expect(check(`[the best region](${ID}.region.1) and [its total](${ID}.revenue.1)`)).toEqual([]))
 
-test('the number of rows is no figure of a column of numbers', () => {
+test('the number of rows is not a figure of a column of numbers', () => {
   const one = { ...SALES, rows: SALES.rows.slice(0, 1), rowCount: 1 }
   expect(check(`[1](${ID}.revenue)`, '', [one])).toMatchObject([{ state: 'differs', found: '1234567.5' }])
 })

@@ -54,14 +54,14 @@ test.each<[string, string, Rows, string]>([
   expect(read(text, BEFORE, now)).toEqual({ text: shown, notices: [] }),
 )
 
-test('a number whose row is gone is marked, and the story says so at its top', () => {
+test('a number without its row is marked, and listed at the top of the story', () => {
   expect(read(`January had [1,000](${ID}.revenue.1).`, BEFORE, [['2026-02', 1500.5, 0.5]])).toEqual({
-    text: 'January had 1,000(≠ no row of 2026-01 any more).',
-    notices: ['1 number differs from the data. 1,000: no row of 2026-01 any more.'],
+    text: 'January had 1,000(≠ no row has 2026-01 now).',
+    notices: ['1 number differs from the data. 1,000: no row has 2026-01 now.'],
   })
 })
 
-test('numbers that no query gave are marked everywhere in the text, and named at the top', () => {
+test('numbers from no query are marked everywhere in the text, and listed at the top', () => {
   const { text, notices } = read('47 shops, **999** in all. `12` is code.\n\n> And 37 %.', BEFORE, BEFORE)
   expect(text).toBe('47(?) shops, **999(?)** in all. `12` is code.\n\n> And 37 %(?).')
   expect(notices).toEqual(['3 numbers here come from no query: 47, 999, 37 %.'])
@@ -155,7 +155,7 @@ test('words that still fit are left alone', () =>
     ]),
   ).toEqual({ text: 'Revenue grew by 20 %. The best month had 1,700.00.', notices: [] }))
 
-test('a number that was bound once is not wrong after its data changed', () => {
+test('a bound number is not marked as wrong after its data changed', () => {
   const text = `It is [1,000](${ID}.revenue.1).`
   const bound = bindNumbers(readStory(text).blocks, new Map([[ID, result(BEFORE)]])).get(ID)!.bound
   const changed = new Map([[ID, { ...result([['2026-01', 5, 0]]), bound }]])

@@ -6,15 +6,21 @@ import { isWithin, rangesOf, type CitedQuery } from '../citation/figures-of.ts'
 import { numbersIn, writtenLike, type ShownNumber } from '../citation/number-in-text.ts'
 import { readCitations } from '../citation/read-citations.ts'
 import { bindNumber, currentNumber, type BoundNumber } from './bound-number.ts'
-import type { LaidBlock } from './lay-out-story.ts'
-import { plainInline, type Figure, type Inline, type StoryBlock, type TextBlock } from './story-blocks.ts'
+import {
+  plainInline,
+  type Figure,
+  type Inline,
+  type LaidBlock,
+  type StoryBlock,
+  type TextBlock,
+} from './story-blocks.ts'
 import type { StoryResult } from './story-result.ts'
 
 type Results = ReadonlyMap<string, StoryResult>
 
 /**
- * Checks every number of a story's text. A number that was bound to a cell shows what the cell has now; any other is
- * marked unless a result has it. `notices` say at the top what a reader should know of them.
+ * Checks every number of a story's text. A number that was bound to a cell shows the cell's current value; any other is
+ * marked unless a result has it. `notices` are shown at the top, for numbers that changed or cannot be confirmed.
  */
 export function checkNumbers(
   blocks: readonly LaidBlock[],
@@ -73,10 +79,10 @@ const isSameCitation = (a: Cited, b: Cited): boolean => a.label === b.label && a
 
 interface ReadNumber {
   readonly citation: Citation
-  /** The part of the text that holds it, and where in that part it begins. */
+  /** The part of the text that contains it, and its offset in that part. */
   readonly part: Inline
   readonly at: number
-  /** Undefined for a number without a link to its cell. */
+  /** Undefined for a number that does not link to its cell. */
   readonly cited?: Cited
   readonly bound?: BoundNumber
 }
@@ -89,7 +95,7 @@ const citedQuery = (id: string, { columns, rows, cut }: StoryResult): CitedQuery
   cut,
 })
 
-/** Cells may hold anything, and are told in lines of Ken's own. */
+/** Escapes a cell for a line of Ken's: it may contain any text. */
 const shownCitation = (one: Citation): Citation =>
   one.found === undefined ? one : { ...one, found: visibleLine(one.found) }
 
@@ -117,7 +123,7 @@ interface FlatPart {
   readonly cited?: Cited
 }
 
-/** The text of all blocks as an answer would have it, and which part each stretch of it comes from. */
+/** The text of all blocks as in an answer, with the source part of each range. */
 function flatten(blocks: readonly (StoryBlock | LaidBlock)[]): { flat: string; parts: readonly FlatPart[] } {
   const pieces: string[] = []
   const parts: FlatPart[] = []
@@ -201,13 +207,13 @@ function mapTexts<Block extends LaidBlock>(
   return blocks.map((block) => changed(block) as Block)
 }
 
-/** A bound number with its value of today. */
+/** A bound number with its current value. */
 interface LivingNumber {
   readonly read: ReadNumber
   readonly bound: BoundNumber
   readonly now?: number
   readonly end?: 'most' | 'least'
-  /** The label with the value of today. */
+  /** The label with the current value. */
   readonly label: string
   readonly missing?: string
 }
@@ -297,7 +303,7 @@ export const sourceOf = ({ query, column, row }: Pick<Citation, 'query' | 'colum
 
 const RISE =
   /\b(?:grew|grow\w*|rose|rise[ns]?|rising|up|increas\w*|gain\w*|climb\w*|jump\w*|higher|more|improv\w*|surg\w*|exceed\w*|above|ahead|doubled|tripled)\b/i
-/** Words of comparison that say nothing of the sign of a number. */
+/** Words of comparison that do not depend on the sign of a number. */
 const COMPARED =
   /\b(?:fewer|smaller|greater|stronger|weaker|better|worse|slip\w*|slid\w*|sank|sunk|sink\w*|halv\w*|over(?:took|take[ns]?|taking)|surpass\w*|outpac\w*|outperform\w*|beat\w*|positive|recover\w*)\b/i
 const ENDS = {

@@ -1,7 +1,7 @@
 import type { FactKind, SessionFact } from '../session/facts.ts'
 import type { QuestionTime } from './question-time.ts'
 
-/** A question that the facts of sessions answer: `which file did I change last`, `when did we add zod`. */
+/** A question that facts of sessions can answer: `which file did I change last`, `when did we add zod`. */
 export interface FactQuestion {
   readonly kinds: readonly FactKind[]
   /** Undefined if both are wanted. */
@@ -36,7 +36,7 @@ const form = (pattern: string, kinds: readonly FactKind[], ok?: boolean): Form =
   ...(ok !== undefined && { ok }),
 })
 
-/** What stands at the end of a question may name its subject: `in the cart`, `about prices`. */
+/** The end of a question may name its subject: `in the cart`, `about prices`. */
 const REST = '(?: (?<about>.+?))?'
 
 const FORMS: readonly Form[] = [
@@ -106,7 +106,7 @@ export function factQuestion(text: string, time: QuestionTime | undefined): Fact
       kinds,
       ...(ok !== undefined && { ok }),
       about,
-      // A package was added when it was added first; everything else happened most recently.
+      // A question about an added package is for the first time; any other is for the most recent one.
       order: isFirst || time?.order === 'oldest' || (isWhen && kinds[0] === 'added' && !isLast) ? 'oldest' : 'newest',
       isOne: isWhen || isLast || isFirst || time?.order !== undefined,
     }
@@ -127,7 +127,7 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replace(/^["'`(]+|["'`),:;]+$/g, ''))
     .filter((word) => word !== '' && !FRAME.has(word))
 
-/** Whether a fact answers the question; its time is not looked at. */
+/** Whether a fact answers the question, regardless of its time. */
 export function answers(question: FactQuestion, { kind, ok, what }: SessionFact): boolean {
   if (!question.kinds.includes(kind) || (question.ok !== undefined && ok !== question.ok)) return false
   const text = what.toLowerCase()

@@ -16,7 +16,7 @@ const tool = (name: string, input: unknown, ok: boolean | null = true): SessionE
   detail: callDetail(input),
 })
 
-/** Facts of a session that was archived and read back. */
+/** Facts of a session after a round trip through the archive. */
 function factsOf(...events: SessionEvent[]) {
   const said = assembleTurns(events)
   const session = composeSession(
@@ -73,7 +73,7 @@ test.each<[string, SessionEvent, SessionEvent, SessionEvent]>([
   ])
 })
 
-test('a failed or stopped call changes nothing', () => {
+test('a failed or stopped call is not a change', () => {
   expect(
     kindsOf(
       user('Go'),
@@ -87,7 +87,7 @@ test('a failed or stopped call changes nothing', () => {
   )
 })
 
-test('tests that failed and passed later are named with the files changed in between', () => {
+test('tests that failed and passed later are listed with the files changed in between', () => {
   const { facts } = factsOf(
     user('Fix it'),
     says('On it.'),
@@ -114,13 +114,13 @@ test('packages, commits and branches come from commands that succeeded', () => {
   ).toEqual(['added zod', 'branch prices', 'removed joi', 'commit Validate prices'])
 })
 
-test('what an agent says it did is no fact, nor what a server of tools is called', () => {
+test('claims of an agent and names of tool servers are not facts', () => {
   expect(
     kindsOf(user('Go'), says('I edited a.ts and ran `npm install zod`.'), tool('mcp__files__write', { path: 'a.ts' })),
   ).toEqual([])
 })
 
-test('says how a session began and ended', () => {
+test('returns the beginning and the end of a session', () => {
   expect(factsOf(user('Fix the badge'), says('Done.'))).toMatchObject({
     firstAsk: { text: 'Fix the badge', turn: 1 },
     ended: 'answered',

@@ -8,7 +8,7 @@ export interface CommandFacts {
   readonly tests?: string
 }
 
-/** Reads a command line as shells do: quotes hold, `&&`, `;` and `|` separate, variables in front are skipped. */
+/** Reads a command line as shells do: quotes group, `&&`, `;` and `|` separate, leading variables are skipped. */
 export function readCommand(line: string): CommandFacts {
   const added: string[] = []
   const removed: string[] = []
@@ -83,7 +83,7 @@ function packagesOf(words: readonly string[]): { added: string[]; removed: strin
   const action = own[at] ?? ''
   const isAdd = manager[1].test(action)
   if (!isAdd && !manager[2].test(action)) return undefined
-  // A global tool is of the machine, not of the project.
+  // A global tool belongs to the machine, not to the project.
   if (
     own.some((word) => /^(?:-g|--global)$/.test(word)) ||
     rest[0] === 'global' ||

@@ -13,13 +13,13 @@ const LONGEST_READ = 6_000
 const LONGEST_TITLE = 120
 const LONGEST_CONTEXT = 600
 
-/** Without code, block quotes, pasted text and quotations, which are words of others. */
+/** Removes code, block quotes, pasted text and quotations, which are not the user's words. */
 export function ownWords(text: string): string {
   const own = text
     .slice(0, LONGEST_READ)
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/^\s*>.*$/gm, ' ')
-    // A line that ends in a colon announces what was pasted below it.
+    // A line that ends in a colon introduces pasted text.
     .replace(/:[ \t]*\n[\s\S]*$/, ' ')
     .replace(/["“„«](?=[^"“”„«»]*\s)[^"“”„«»]{12,}["”“»]/g, ' ')
   return withoutRelayed(own).trim()
@@ -40,16 +40,16 @@ const AGREES =
 /** `no lstm, trees with those features`. */
 const NO_BUT =
   /^(?:(?:ok|okay|so|then|hm+|well)[\s,]+)*no (?!problem|worries|thanks|need|idea|rush|way|hurry|no\b)(?<without>[^,.;!?]{2,40})[,;] +(?<taken>[^?]{4,})$/iu
-/** A question without its mark. */
+/** A question without a question mark. */
 const ASKS =
   /^(?:(?:and|but|so|hm+|ok)[\s,]+)*(?:do|does|did|is|are|can|could|would|should|what|how|why|which|who|when|where|any)\b(?!.*\bthen\b)/iu
-/** What was decided before is no news. */
+/** Refers to an earlier decision, which is not a new one. */
 const REPEATS = /\bas (?:we |already |was )*(?:decided|agreed|discussed|said)\b|\bwe (?:already|had) decided\b/iu
 const COUNTERS = /\b(?:will do|use|do|instead|take|with|just|rather|lieber|plutôt|mejor)\b|\s[-–—:]\s/iu
 
 /**
- * What a reply decides; undefined if it does not. `offer` is what the agent said just before, `open` are alternatives
- * named earlier that were not settled, the newest first.
+ * The decision in a reply, if any. `offer` is from the agent's message just before; `open` are alternatives named
+ * earlier without an answer, newest first.
  */
 export function readReply(said: string, offer: Offer | undefined, open: readonly Offer[]): Reply | undefined {
   if (said.length > LONGEST_REPLY || SARCASM.test(said)) return undefined
@@ -112,7 +112,7 @@ function decided(
   }
 }
 
-/** Index of the option that a reply takes, by its place or by its words. */
+/** Index of the option that a reply chooses, by position or words. */
 function chosenAt(plain: string, options: readonly string[]): number | undefined {
   const { letter, place } = CHOSEN_BY_PLACE.exec(plain)?.groups ?? {}
   const byPlace =
@@ -130,7 +130,7 @@ function chosenAt(plain: string, options: readonly string[]): number | undefined
               ? 2
               : 0
   if (byPlace !== undefined) return byPlace < options.length ? byPlace : undefined
-  // People name what they take before the reasons against the rest.
+  // People name their choice before the reasons against the rest.
   const own = wordsOf(plain)
   const first = options.map((option) => {
     const words = wordsOf(option)
@@ -182,7 +182,7 @@ export const isReversal = (said: string): boolean => said.length < LONGEST_REPLY
 const OPEN =
   /\b(?:(?:must|have to|need to|needs to|should|gotta|gonna|will|i'?ll|let me|to) (?:ask|check with|clarify|find out|look (?:that |it |this )?up|talk to|clear)|ask(?:ing)? (?:legal|the|our|my|him|her|them)|open question|still (?:open|unclear)|(?:legal|somebody|someone) (?:has|needs) to|(?:muss|müssen|sollten).{0,40}(?:fragen|klären)|demander à|preguntar a)\b/iu
 
-/** An end that somebody must still settle; undefined if there is none. */
+/** A question that is left open; undefined if there is none. */
 export function isOpenEnd(said: string): string | undefined {
   if (said.length > LONGEST_REPLY) return undefined
   const found = sentencesOf(said).find((one) => OPEN.test(one))

@@ -1,4 +1,4 @@
-/** Purpose of a tool, whatever its client calls it. */
+/** Purpose of a tool, independent of its name in a client. */
 export type ToolKind = 'command' | 'read' | 'change'
 
 // Names as clients record them, compared without case, separators and the prefix of a built-in extension.
@@ -22,7 +22,7 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map(
 const VIEW = /^view\s+(?=\S)/
 
 export function toolKind(name: string, detail: string | undefined): ToolKind | undefined {
-  // A tool of an MCP server may do anything, whatever it is called.
+  // A tool of an MCP server may do anything, regardless of its name.
   if (name.startsWith('mcp__')) return undefined
   const plain = name
     .replace(/^developer__/, '')
