@@ -143,7 +143,8 @@ const RUNNERS: readonly RegExp[] = [
   /^(?:bundle exec )?(?:rspec|rake (?:test|spec)|rails test|bin\/rails test|minitest)(?=\s|$)/,
   /^(?:php )?(?:(?:\.\/)?vendor\/bin\/)?(?:phpunit|pest)(?=\s|$)/,
   /^(?:php )?artisan test(?=\s|$)/,
-  /^(?:(?:npm|pnpm|yarn|bun) run |npx )?(?!git)[\w./:-]*(?:lint|typecheck|tsc)[\w./:-]*(?=\s|$)/,
+  /^(?:(?:npm|pnpm|yarn|bun) run |npx )?(?!git\s)[\w./:-]*(?:lint|typecheck|tsc)[\w./:-]*(?=\s|$)/,
+  /^(?:python3? -m )?(?:[\w/-]+[._/-])+(?:check|tests?|verify|selftest)(?:\.\w{1,4})?(?=\s|$)/,
   /^(?:bats|busted|gdunit|gut|pio test|platformio test|xcodebuild test|tofu test|terraform test)(?=\s|$)/,
 ]
 
