@@ -8,7 +8,8 @@ export interface Offer {
 
 const LONGEST = 6_000
 const LONGEST_OPTION = 120
-const OR = '(?:or|oder|ou|o|vs\\.?|versus)'
+// `of` is Dutch only after a comma: elsewhere it is an English preposition.
+const OR = '(?:or|oder|ou|o|eller|albo|lub|czy|или|або|veya|vs\\.?|versus|(?<=,\\s)of(?!\\s(?:course|which|whom|these|those)\\b))'
 const CHOICE =
   /\b(?:either|options?|ways|choices|alternatives?|possibilit(?:y|ies)|choose|which|prefer|versus|vs|compared|downside|trade-?offs?|entweder|oder|möglichkeiten|wege|ou bien|soit|opciones)\b|\bor\b[^.]{0,300}\?/iu
 
@@ -89,7 +90,7 @@ const nameOf = (text: string): string => {
   const bold = /^\*\*(.+?)\*\*/.exec(text)?.[1]
   return (bold ?? text.split(/[:;(]|\s[–—-]\s/)[0]!)
     .replace(/[*`"?]/g, '')
-    .replace(/^(?:(?:either|should|do|shall|we|you|i|can|could|the|an?|in|to|or|and|keep|move|use)\s+)+/i, '')
+    .replace(/^(?:(?:then|either|should|do|shall|we|you|i|can|could|the|an?|in|to|or|and|keep|move|use)\s+)+/i, '')
     .replace(/[.,!\s]+$/, '')
     .slice(0, LONGEST_OPTION)
     .trim()
