@@ -49,7 +49,9 @@ export interface LabelledSession {
   }
 }
 
-export const readCaptureSet = (half: string): LabelledSession[] =>
+export type CaptureFile = 'tuning' | 'held-out' | 'second-tuning' | 'second-held-out'
+
+export const readCaptureSet = (half: CaptureFile): LabelledSession[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../sets/capture', `${half}.json`), 'utf8')) as LabelledSession[]
 
 /** The session as it is read back from the archive, which is all that Ken has of it. */

@@ -26,7 +26,7 @@ export function ownWords(text: string): string {
     // A client's tag that was cut off.
     .replace(/<[a-z][a-z0-9]*[_-][a-z0-9_-]{1,40}[\s>][\s\S]*$/, ' ')
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replace(/^\s*>.*$/gm, ' ')
+    .replace(/^[ \t]*>.*$/gm, ' ')
     // A line that ends in a colon announces what was pasted below it.
     .replace(/:[ \t]*\n[\s\S]*$/, ' ')
     .replace(/["“„«](?=[^"“”„«»]*\s)[^"“”„«»]{12,}["”“»]/g, ' ')
@@ -38,10 +38,10 @@ export function ownWords(text: string): string {
 /** Without lines of logs and diffs, and without a conversation: two lines with a time, or a speaker who speaks twice. */
 function withoutLines(text: string): string {
   const lines = text.split('\n').filter((line) => !LOG_LINE.test(line))
-  const speakers = lines.map((line) => SPEAKER.exec(line)?.[1]?.toLowerCase())
-  const isSpoken = lines.map(
-    (line, i) => TIMED_LINE.test(line) || speakers.some((one, at) => at !== i && one !== undefined && one === speakers[i]),
-  )
+  const speakers = lines.map((line) => SPEAKER.exec(line)?.[1]?.toLowerCase() ?? '')
+  const times = new Map<string, number>()
+  for (const one of speakers) times.set(one, (times.get(one) ?? 0) + 1)
+  const isSpoken = lines.map((line, i) => TIMED_LINE.test(line) || (speakers[i] !== '' && times.get(speakers[i]!)! > 1))
   const from = isSpoken.indexOf(true)
   return (isSpoken.filter(Boolean).length > 1 ? lines.slice(0, from) : lines).join('\n')
 }

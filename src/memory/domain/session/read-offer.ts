@@ -15,7 +15,7 @@ const CHOICE =
 
 /** Words that repeat what a document or somebody else says. */
 const RELAYED =
-  /\b(?:the|this|that|their|its|his|her|one|a)\s+(?:[\w'-]{1,30}\s+){0,2}(?:posts?|pages?|e?-?mails?|wiki|articles?|readme|tickets?|issues?|threads?|comments?|docs?|documents?|files?|authors?|teams?|boards?|letters?|minutes|changelog|logs?|notes?|messages?|blog|vendors?|partners?)\b.{0,60}\b(?:says?|said|mentions?|claims?|states?|reads?|decided|chose|picked|dropped|asks?|tells?|told|recommends?|announces?)\b/i
+  /\b(?:the|this|that|their|its|his|her|one|a)\s+(?:[\w'-]{1,30}\s+){0,2}(?:posts?|pages?|e?-?mails?|wiki|articles?|readme|tickets?|issues?|threads?|comments?|docs?|documents?|files?|authors?|teams?|boards?|letters?|minutes|changelog|logs?|notes?|messages?|blog|vendors?|partners?)\b.{0,60}\b(?:says?|said|mentions?|claims?|states?|reads?|decided|chose|picked|dropped|asks?|tells?|told|recommends?|announces?)\b|\bthey (?:write|wrote|say|said|mention|claim|state|recommend|suggest|decided|chose|picked|announced)\b/i
 // Bounded, so that the time stays linear in the text.
 const SENTENCE = /(?:[^.!?\n]|[.!?](?!\s|$)){1,400}[.!?]?/g
 

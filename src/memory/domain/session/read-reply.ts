@@ -190,7 +190,7 @@ const OPEN =
 /** An end that somebody must still settle; undefined if there is none. */
 export function isOpenEnd(said: string): string | undefined {
   if (said.length > LONGEST_REPLY) return undefined
-  const found = sentencesOf(said).find((one) => OPEN.test(one))
+  const found = sentencesOf(said).find((one) => OPEN.test(one) && wordsOf(one).length > 1)
   return found === undefined ? undefined : titleOf(found)
 }
 
