@@ -86,9 +86,12 @@ const [claude, codex] = ['claude-code', 'codex'].map((name) => {
   const client = REAL_CLIENTS.find((one) => one.name === name)!
   const program = programOf(client, foldersIn(values.clients ?? process.env['KEN_CLIENTS']))
   if (program === undefined) throw new Error(`not installed (npm install ${client.package})`)
-  makePlace(client, place)
   return { client, program, env: environment(client, place, { ken: join(root, 'timed'), client: program }) }
 }) as [Desk, Desk]
+makePlace(
+  { ...claude.client, settings: (at) => ({ ...claude.client.settings(at), ...codex.client.settings(at) }) },
+  place,
+)
 interface Desk {
   readonly client: (typeof REAL_CLIENTS)[number]
   readonly program: string
