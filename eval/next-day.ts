@@ -73,7 +73,9 @@ export async function nextDayFigures(): Promise<Figure[]> {
         half: at % 2 === 0 ? ('tuned' as const) : ('kept back' as const),
         hits: hits
           .slice(0, 3)
-          .some(({ snippet, parts = [] }) => [snippet, ...parts.map((part) => part.snippet)].join('\n').includes(answer)),
+          .some(({ snippet, parts = [] }) =>
+            [snippet, ...parts.map((part) => part.snippet)].join('\n').includes(answer),
+          ),
         facts: facts.some((fact) => fact.session === session && fact.what.includes(answer)),
       })
     }

@@ -70,7 +70,11 @@ const FORMS: readonly Form[] = [
   form(`what (?:did|have) ${WHO} ${RUN}${REST}`, ['command']),
   form(`(?:which|what) (?:shell )?(?:commands?|tests?|builds?|checks?) ${FAIL}${REST}`, ['command'], false),
   form(`what (?:has |have )?${FAIL}${REST}`, ['command'], false),
-  form(`(?:what|which) (?:is|was) the (?:last|first|latest) (?:command|test|build|check|thing) (?:that |which )?${FAIL}${REST}`, ['command'], false),
+  form(
+    `(?:what|which) (?:is|was) the (?:last|first|latest) (?:command|test|build|check|thing) (?:that |which )?${FAIL}${REST}`,
+    ['command'],
+    false,
+  ),
   form(`(?:did|has|have|when did) (?:the |our )?(?<about>.+?) (?:ever |last )?${FAIL}`, ['command'], false),
   form(`(?:which|what) (?<about>\\S+(?: \\S+){0,3}) ${FAIL}`, ['command'], false),
   form(

@@ -46,6 +46,12 @@ test('calls that no words follow are facts, and leave the last message unanswere
   expect(done.ended).toBe('unanswered')
 })
 
+test('a patch that a shell applies changes its files', () => {
+  const command = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n+x\n*** End Patch\nEOF"
+  for (const input of [{ cmd: command }, { command: ['bash', '-lc', command] }])
+    expect(kindsOf(user('Go'), tool('exec_command', input), says('Done.'))).toEqual(['changed a.ts'])
+})
+
 test.each(['python -m sim.check', 'gitlab-ci-lint .gitlab-ci.yml', './scripts/run-tests.sh', 'terraform validate'])(
   '%s is a test that failed and then passed',
   (command) => {

@@ -112,7 +112,10 @@ function dotnetPackage(words: readonly string[]): { added: string[]; removed: st
 /** Without its version: `zod` for `zod@3`, `fastapi` for `fastapi[all]>=0.1`. Undefined for a path. */
 function packageName(word: string): string | undefined {
   if (/^(?:\.{0,2}\/|\.$|~|file:|[A-Za-z]:\\)/.test(word) || /\.(?:whl|tgz|txt|tar\.gz)$/.test(word)) return undefined
-  const name = word.replace(/^dev:(?=\w)/, '').replace(/^([@\w].*?)@[^/]*$/, '$1').replace(/(?:\[[^\]]*\])?(?:[=<>!~^].*)?$/, '')
+  const name = word
+    .replace(/^dev:(?=\w)/, '')
+    .replace(/^([@\w].*?)@[^/]*$/, '$1')
+    .replace(/(?:\[[^\]]*\])?(?:[=<>!~^].*)?$/, '')
   return /^@?[\w][\w./:@-]*$/.test(name) ? name : undefined
 }
 

@@ -9,7 +9,8 @@ export interface Offer {
 const LONGEST = 6_000
 const LONGEST_OPTION = 120
 // `of` is Dutch only after a comma: elsewhere it is an English preposition.
-const OR = '(?:or|oder|ou|o|eller|albo|lub|czy|или|або|veya|vs\\.?|versus|(?<=,\\s)of(?!\\s(?:course|which|whom|these|those)\\b))'
+const OR =
+  '(?:or|oder|ou|o|eller|albo|lub|czy|или|або|veya|vs\\.?|versus|(?<=,\\s)of(?!\\s(?:course|which|whom|these|those)\\b))'
 const CHOICE =
   /\b(?:either|options?|ways|choices|alternatives?|possibilit(?:y|ies)|choose|which|prefer|versus|vs|compared|downside|trade-?offs?|entweder|oder|möglichkeiten|wege|ou bien|soit|opciones)\b|\bor\b[^.]{0,300}\?/iu
 

@@ -67,7 +67,12 @@ export function readReply(said: string, offer: Offer | undefined, open: readonly
   if (offer !== undefined && without !== undefined && taken !== undefined)
     return { title: titleOf(taken), rejected: [without.trim()], context: contextOf(offer), isStrong: true }
   const either = NOT_THAT.exec(plain)?.groups
-  if (offer !== undefined && either !== undefined && isNamed(either['taken']!, offer) && isNamed(either['without']!, offer))
+  if (
+    offer !== undefined &&
+    either !== undefined &&
+    isNamed(either['taken']!, offer) &&
+    isNamed(either['without']!, offer)
+  )
     return { title: titleOf(plain), rejected: [either['without']!.trim()], context: contextOf(offer), isStrong: true }
   const [, refused] = /^(?:no|nah|nope|nee?|nein|non)\b[,.!\s]+(.{15,})$/isu.exec(plain) ?? []
   if (refused !== undefined && COUNTERS.test(refused))

@@ -11,9 +11,10 @@ test.each([
   expect(isRefusal(result)).toBe(true)
 })
 
-test.each(['push rejected by remote', 'FAIL: rejected by user name check', 'Exit code 1\nThe user rejected permission'])(
-  'takes %j for a failure',
-  (result) => {
-    expect(isRefusal(result)).toBe(false)
-  },
-)
+test.each([
+  'push rejected by remote',
+  'FAIL: rejected by user name check',
+  'Exit code 1\nThe user rejected permission',
+])('takes %j for a failure', (result) => {
+  expect(isRefusal(result)).toBe(false)
+})

@@ -83,8 +83,7 @@ class RolloutReader {
     else if (type.endsWith('_call_output')) {
       this.#setOutcome(asText(item.call_id), isSuccess(item.output))
       if (isRefusal(outputText(item.output))) this.#refused.add(asText(item.call_id) ?? '')
-    }
-    else if (type.endsWith('_call'))
+    } else if (type.endsWith('_call'))
       this.#use(asText(item.call_id) ?? asText(item.id), {
         name: callName(item, type.slice(0, -'_call'.length)),
         detail: callDetail(item.arguments ?? item.input ?? { action: item.action }),

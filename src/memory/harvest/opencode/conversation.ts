@@ -48,7 +48,13 @@ function eventsOf({ info, parts }: StoredMessage): SessionEvent[] {
     const state = asObject(part.state)
     const refused = state?.status === 'error' && state.refused === true
     return [
-      { kind: 'tool', name: asWords(part.tool) ?? 'unknown', ok: outcome(part), refused, detail: asText(state?.detail) },
+      {
+        kind: 'tool',
+        name: asWords(part.tool) ?? 'unknown',
+        ok: outcome(part),
+        refused,
+        detail: asText(state?.detail),
+      },
     ]
   })
   return asObject(info.error)?.name === 'MessageAbortedError' ? [...events, { kind: 'aborted' }] : events
