@@ -1,5 +1,5 @@
 import type { SearchScope } from '../retrieval/domain/ranking/indexed-document.ts'
-import { answers, factQuestion } from './domain/question/fact-question.ts'
+import { factQuestion, sharedWords } from './domain/question/fact-question.ts'
 import type { QuestionTime } from './domain/question/question-time.ts'
 import type { SessionFact } from './domain/session/facts.ts'
 import type { SessionArchive } from './ports/session-archive.ts'
@@ -32,13 +32,17 @@ export async function answerFacts(
   const span = time?.span
   const isWithin = ({ at }: SessionFact): boolean =>
     span === undefined || (Date.parse(at) >= span.from && Date.parse(at) <= span.to)
-  const found: AnsweringFact[] = []
+  const found: (AnsweringFact & { readonly shared: number })[] = []
   for await (const { session, client, done } of readDiary(await open(), { within, span, most: MOST_SESSIONS }))
-    for (const fact of done.facts)
-      if (answers(question, fact) && isWithin(fact)) found.push({ ...fact, session, client })
-  // Facts of one session are in order already; the client's clock may not be.
+    for (const fact of done.facts) {
+      const shared = sharedWords(question, fact)
+      if (shared !== undefined && isWithin(fact)) found.push({ ...fact, session, client, shared })
+    }
+  const most = Math.max(...found.map(({ shared }) => shared))
+  // Facts of one session are in order already; the client’s clock may not be.
   const ordered = found
-    .map((fact, order) => ({ fact, order }))
+    .filter(({ shared }) => shared === most)
+    .map(({ shared: _, ...fact }, order) => ({ fact, order }))
     .toSorted((a, b) => compare(a.fact.at, b.fact.at) || (a.fact.session === b.fact.session ? a.order - b.order : 0))
     .map(({ fact }) => fact)
   const wanted = question.order === 'oldest' ? ordered : ordered.toReversed()

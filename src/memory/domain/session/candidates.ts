@@ -1,6 +1,7 @@
 import { sessionFacts } from './facts.ts'
+import { ownWords } from './own-words.ts'
 import { readOffer, type Offer } from './read-offer.ts'
-import { isOpenEnd, isReversal, ownWords, readReply, standingRule } from './read-reply.ts'
+import { isOpenEnd, isReversal, readReply, standingRule } from './read-reply.ts'
 import type { SessionTurn } from './session-turns.ts'
 
 /** Something that a user probably decided or left open, with the quote. A person confirms it. */
@@ -38,7 +39,8 @@ export function findCandidates(turns: readonly SessionTurn[]): readonly Candidat
     if (one.role !== 'user' || one.aborted) continue
     const said = ownWords(one.text)
     const before = turns[index - 1]
-    const offer = before?.role === 'assistant' ? readOffer(before.text) : undefined
+    // A plan is answered by approving it.
+    const offer = before?.role === 'assistant' ? readOffer(before.text.split(PLAN_HEADING, 1)[0]!) : undefined
     if (isReversal(said)) {
       withdraw(found, said)
       if (!/\b(?:instead|use|go with|keep|back to)\b/i.test(said)) continue

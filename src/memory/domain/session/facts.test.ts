@@ -28,6 +28,38 @@ function factsOf(...events: SessionEvent[]) {
 
 const kindsOf = (...events: SessionEvent[]) => factsOf(...events).facts.map(({ kind, what }) => `${kind} ${what}`)
 
+test('a call that the user refused is neither a command nor a change', () => {
+  const refused = (event: SessionEvent): SessionEvent => ({ ...event, ok: false, refused: true }) as SessionEvent
+  expect(
+    kindsOf(
+      user('Clean up'),
+      refused(tool('Bash', { command: 'rm -rf src/parser' })),
+      refused(tool('Edit', { file_path: '/home/dev/shop/a.ts' })),
+      says('Stopped.'),
+    ),
+  ).toEqual([])
+})
+
+test('calls that no words follow are facts, and leave the last message unanswered', () => {
+  const done = factsOf(user('Use print CSS'), tool('Edit', { file_path: '/home/dev/shop/report.css' }))
+  expect(done.facts).toMatchObject([{ kind: 'changed', what: 'report.css', turn: 2 }])
+  expect(done.ended).toBe('unanswered')
+})
+
+test('a patch that a shell applies changes its files', () => {
+  const command = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n+x\n*** End Patch\nEOF"
+  for (const input of [{ cmd: command }, { command: ['bash', '-lc', command] }])
+    expect(kindsOf(user('Go'), tool('exec_command', input), says('Done.'))).toEqual(['changed a.ts'])
+})
+
+test.each(['python -m sim.check', 'gitlab-ci-lint .gitlab-ci.yml', './scripts/run-tests.sh', 'terraform validate'])(
+  '%s is a test that failed and then passed',
+  (command) => {
+    const events = [user('Fix it'), tool('Bash', { command }, false), tool('Bash', { command }), says('Fixed.')]
+    expect(kindsOf(...events)).toContain(`tests ${command}`)
+  },
+)
+
 test.each<[string, SessionEvent, SessionEvent, SessionEvent]>([
   [
     'Claude Code',

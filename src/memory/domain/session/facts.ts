@@ -23,7 +23,7 @@ export interface SessionFact {
 export interface SessionFacts {
   readonly firstAsk: { readonly text: string; readonly turn: number } | undefined
   readonly facts: readonly SessionFact[]
-  /** `interrupted`: the user stopped the last turn. `unanswered`: it ends in a message of the user. */
+  /** `interrupted`: the user stopped the last turn. `unanswered`: no words follow the last message of the user. */
   readonly ended: 'answered' | 'interrupted' | 'unanswered'
 }
 
@@ -33,9 +33,9 @@ export function sessionFacts(turns: readonly SessionTurn[]): SessionFacts {
   const open = new Map<string, { readonly from: number }>()
   for (const [index, { role, tools, at, aborted }] of turns.entries()) {
     if (role !== 'assistant') continue
-    for (const { name, ok, detail } of tools) {
+    for (const { name, ok, refused, detail } of tools) {
       const kind = toolKind(name, detail)
-      if (kind === undefined || detail === undefined) continue
+      if (kind === undefined || detail === undefined || refused) continue
       const add = (one: Pick<SessionFact, 'kind' | 'what'> & Partial<SessionFact>): void => {
         facts.push({ ok, turn: index + 1, at, ...one })
       }
@@ -85,5 +85,5 @@ function firstAsk(turns: readonly SessionTurn[]): SessionFacts['firstAsk'] {
 function endOf(turns: readonly SessionTurn[]): SessionFacts['ended'] {
   const last = turns.findLast(({ role }) => role !== 'summary')
   if (last?.aborted === true) return 'interrupted'
-  return last?.role === 'assistant' ? 'answered' : 'unanswered'
+  return last?.role === 'assistant' && last.text.trim() !== '' ? 'answered' : 'unanswered'
 }

@@ -29,11 +29,12 @@ export function toolKind(name: string, detail: string | undefined): ToolKind | u
     .toLowerCase()
     .replace(/[^a-z]/g, '')
   const kind = KINDS.get(plain)
+  if (kind === 'command' && detail?.startsWith('apply_patch ') === true) return 'change'
   return kind === 'change' && VIEW.test(detail ?? '') ? 'read' : kind
 }
 
 /** The paths in the detail of a call that reads or changes files. */
 export function pathsIn(detail: string): string[] {
-  const rest = detail.replace(/^(?:view|create|str_replace|insert|undo_edit|write|edit|delete) (?=\S)/, '')
+  const rest = detail.replace(/^(?:view|create|str_replace|insert|undo_edit|write|edit|delete|apply_patch) (?=\S)/, '')
   return rest.split(', ').filter((path) => path !== '' && !path.startsWith('…') && !path.endsWith('…'))
 }
