@@ -1,7 +1,7 @@
 /**
- * CPU time that `ken lsp` takes per key, beside a server that only keeps documents: `node bench/lsp.ts [keys]`. One file
- * of 2,000 lines, a record of 1,000 decisions, a key every 80 ms. Then the same with a server that waits for no pause,
- * so that every key is judged: what one check costs. Linux only.
+ * CPU time of `ken lsp` per key, compared with a server that only keeps documents: `node bench/lsp.ts [keys]`. One file
+ * of 2,000 lines, a record of 1,000 decisions, a key every 80 ms. Then the same
+ * with a server that does not wait for a pause, so that it checks every key: the cost of one check. Linux only.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { openCorpus } from './decision-corpus.ts'
 const KEYS = Number(process.argv[2] ?? 200)
 const LINES = 2_000
 const DECISIONS = 1_000
-// Long enough for a check to end on a busy machine, so that each key is judged by itself.
+// Long enough for a check to end on a busy machine, so that each key is checked separately.
 const GAP = 80
 const LIMIT_MS = 10
 const TYPED = [

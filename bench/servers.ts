@@ -1,8 +1,8 @@
 /**
  * Measures the memory of MCP servers on one large index: `npm run bench:servers [-- --documents 10000,40000 --clients
- * 1,2,6 --keep]`. Each client starts `ken serve --stdio` as published, as coding agents do, and asks; printed are the
- * memory of one server (RSS, its peak, and its share of memory that is counted once, PSS) and of all together, after the
- * upkeep that one of them does, beside a bare Node process. Linux only, because only `/proc` tells the shared part.
+ * 1,2,6 --keep]`. Each client starts `ken serve --stdio` as published, as coding agents do, and searches. Prints the
+ * memory of one server (RSS, its peak, and PSS, which counts shared memory once) and of all together, after the upkeep
+ * by one of them, and that of a bare Node process. Linux only, because only `/proc` reports the shared part.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '10000,40000' },
     clients: { type: 'string', default: '1,2,6' },
     queries: { type: 'string', default: '60' },
-    /** Until the first server has taken the folders in and watches them. */
+    /** Waits until the first server has indexed the folders and watches them. */
     seconds: { type: 'string', default: '30' },
     keep: { type: 'boolean' },
   },

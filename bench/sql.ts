@@ -1,8 +1,8 @@
 /**
- * Measures the memory of one `ken sql "SELECT count(*) FROM t1"` as published, beyond a bare Node process, on SQLite, DuckDB,
- * PostgreSQL and MariaDB: `npm run bench:sql [-- --tables 75 --rows 400 --copies 100 --most 200]`. Each context is
- * compiled with profiles and measured again with every table in its manifest `copies` times, because memory must not
- * grow with the context. Printed is the sum of the peaks of all processes of the command; fails above `most` MB. Linux
+ * Measures the memory of one `ken sql "SELECT count(*) FROM t1"` as published, beyond a bare Node process, on SQLite,
+ * DuckDB, PostgreSQL and MariaDB: `npm run bench:sql [-- --tables 75 --rows 400 --copies 100 --most 200]`. Each context
+ * is compiled with profiles and measured again with every table in its manifest `copies` times, because memory must not
+ * grow with the context. Prints the sum of the peaks of all processes of the command, and fails above `most` MB. Linux
  * only; MariaDB is skipped if it is not installed.
  */
 import { execFileSync, spawn } from 'node:child_process'

@@ -1,7 +1,7 @@
 /**
- * Measures calls of a team server beside the local HTTP server in the same run: `npm run bench:calls [-- --decisions 300
- * --calls 100 --projects 1 --clients 1,50 --delay 5]`. Prints round trips to PostgreSQL, transactions and statements of
- * a call, read from the wire, and its latency, once more with a delay added to each round trip.
+ * Measures calls of a team server and of the local HTTP server in the same run: `npm run bench:calls [-- --decisions
+ * 300 --calls 100 --projects 1 --clients 1,50 --delay 5]`. Prints round trips to PostgreSQL, transactions and
+ * statements of a call, read from the wire, and its latency with and without a delay added to each round trip.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -74,7 +74,7 @@ export async function beaverLinkingFigures(options: SuiteOptions): Promise<Figur
   return figures
 }
 
-/** All six databases, and the warehouse alone: a schema of which most fits into 8,000 tokens. */
+/** All six databases, and the warehouse alone: most of its schema fits into 8,000 tokens. */
 const BEAVER_PARTS: readonly (string | undefined)[] = [undefined, 'dw']
 
 async function figuresOf(open: (desk: Desk) => Promise<Place>): Promise<Figure[]> {

@@ -1,7 +1,7 @@
 /**
- * Measures whether an aggregate over nothing is told apart from a result: `npm run -s eval -- --only empty`. Statements
- * in the shapes that analysts write (joins, subqueries, CTEs, shares by CASE, ratios of two counts) run on a racing
- * archive in SQLite with a value in another case, with a typo, by one of its words, or one that no row has; beside them
+ * Measures whether an aggregate over no rows is distinguished from a result: `npm run -s eval -- --only empty`.
+ * Statements in the shapes that analysts write (joins, subqueries, CTEs, shares by CASE, ratios of two counts) run on a
+ * racing archive in SQLite with a value in another case, with a typo, by one of its words, or one that no row has; and
  * the same statements with the right value, and sums that really are 0. Half of the statements are held out, by a hash.
  * `node eval/empty.ts` prints the misses of the other half.
  */
@@ -94,7 +94,7 @@ function fill(path: string): void {
     'races',
     Array.from({ length: 100 }, (_, i) => [i + 1, 2001 + (i % 20), (i % 10) + 1]),
   )
-  // Every driver and status has points; penalties are all 0, so that their sum is one that was counted.
+  // Every driver and status has points; penalties are all 0, so their sum is a real 0.
   all(
     'results',
     Array.from({ length: 2_400 }, (_, i) => [i + 1, (i % 100) + 1, (i % 240) + 1, 1 + (i % 7), 0, STATUS[i % 5]!]),
@@ -164,7 +164,7 @@ function statements(): readonly Statement[] {
     PLACES.flatMap((place, p): Statement[] => {
       const value = place.values[(s * 3 + p) % place.values.length]!
       const [said, isMeant] = WRONG[(s + p) % WRONG.length]!(value)
-      // SQLite's LIKE takes capitals and small letters for the same.
+      // SQLite's LIKE is case-insensitive.
       const isSame = shape(place, '').includes('LIKE') && said.toLowerCase() === value.toLowerCase()
       return [
         { sql: shape(place, said), meant: isMeant && !isSame ? value : undefined, isEmpty: !isSame },

@@ -1,8 +1,8 @@
 /**
- * Types the cases of `eval/guard.ts` key by key into `ken lsp`: `node eval/guard-editor.ts [milliseconds between keys]`.
- * Prints what the editor shows at the end, and how often a diagnostic vanished from a
- * line that was not being typed (flicker), or was shown for a half-typed word and was gone at the end (passing). The
- * server waits no time for a pause, so that nearly every key is judged: the hardest setting.
+ * Types the cases of `eval/guard.ts` key by key into `ken lsp`: `node eval/guard-editor.ts [milliseconds between
+ * keys]`. Prints what the editor shows at the end, and how often a diagnostic vanished from a line that was not being
+ * typed (flicker), or was shown for a half-typed word and was gone at the end (passing). The server does not wait for a
+ * pause, so nearly every key is checked: the hardest setting.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * Measures whether the numbers of a story can be relied on: `npm run -s eval -- --only stories`. Sentences cite cells
- * with right and wrong numbers in many notations; then the rows change, and the numbers must show what the cells have
- * now, and words of direction or rank must be doubted where they no longer fit, and only there. Half of the sentences
+ * Measures whether the numbers of a story are reliable: `npm run -s eval -- --only stories`. Sentences cite cells
+ * with right and wrong numbers in many notations. Then the rows change: the numbers must show the new cells, and only
+ * words of direction or rank that no longer fit must be marked. Half of the sentences
  * are held out, by a hash. `node eval/living-numbers.ts` prints the misses of the other half.
  */
 import { layOutStory } from '../src/analyst/domain/story/lay-out-story.ts'
@@ -28,7 +28,7 @@ const resultOf = (rows: Rows): StoryResult => ({
   cut: false,
 })
 
-/** A number as it may be written, the cell it cites (by column and row), and whether the cell bears it out. */
+/** A number as it may be written, the cell it cites (by column and row), and whether the cell confirms it. */
 const WRITTEN: readonly (readonly [label: string, place: string, isRight: boolean])[] = [
   ['1,188.69', 'revenue.1', true],
   ['1,189', 'revenue.1', true],
@@ -79,7 +79,7 @@ const set =
     rows.map((cells, i) => cells.map((cell, at) => (i === row - 1 && COLUMNS[at] === column ? value : cell)))
 const cell = (label: string, place: string): string => `[${label}](${ID}.${place})`
 
-/** A sentence, what happens to its rows, the number it must show then, and whether its words no longer fit. */
+/** A sentence, the change of its rows, the number it must show afterwards, and whether its words no longer fit. */
 const TOLD: readonly (readonly [text: string, change: Change, shows: string, isDoubted: boolean])[] = [
   [`February grew by ${cell('26.4 %', 'change.2')}.`, set(2, 'change', -0.08), '-8.0 %', true],
   [`February grew by ${cell('26.4 %', 'change.2')}.`, set(2, 'change', 0.18), '18.0 %', false],

@@ -1,6 +1,6 @@
-// Measures what a search says about its best hit: `npm run eval -- --only memory-verdicts --data <folder>`. Positives are
-// questions whose first hit holds the evidence; negatives are questions about other conversations of the same set, and
-// LoCoMo's questions about something never said. Halves are by a hash of the question.
+// Measures the verdict of a search on its best hit: `npm run eval -- --only memory-verdicts --data <folder>`. Positives
+// are questions whose first hit holds the evidence; negatives are questions about other conversations of the same set,
+// and LoCoMo's questions about something that is not in the conversation. Halves are by a hash of the question.
 import { join } from 'node:path'
 import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
 import type { LabelledPart } from './labelled-sets.ts'

@@ -1,6 +1,6 @@
-// Measures whether a search of the memory shows the answer to a question about a session of the days before: `npm run
-// eval -- --only next-day`. Twelve sessions of a coding agent are written as Claude Code logs, harvested and asked as an
-// agent would. The set was written by somebody who had not seen Ken's code; every other question is held out.
+// Measures whether a search of the memory shows the answer to a question about an earlier session: `npm run eval --
+// --only next-day`. Twelve sessions of a coding agent are written as Claude Code logs, harvested and asked as an agent
+// would. The set was written without knowledge of Ken's code; every other question is held out.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,22 @@ export async function nextDayFigures(): Promise<Figure[]> {
         characters: renderResults(output as never, { query: question } as never).length,
       })
     }
-    return figuresOf(asked)
+    const done = []
+    for (const [at, { question, session, answer }] of DONE.entries()) {
+      const { output } = await call(context, query!, { query: question, workspace: 'all' })
+      const hits = output['results'] as readonly ShownHit[]
+      const facts = (output['facts'] ?? []) as readonly { readonly what: string; readonly session: string }[]
+      done.push({
+        half: at % 2 === 0 ? ('tuned' as const) : ('kept back' as const),
+        hits: hits
+          .slice(0, 3)
+          .some(({ snippet, parts = [] }) =>
+            [snippet, ...parts.map((part) => part.snippet)].join('\n').includes(answer),
+          ),
+        facts: facts.some((fact) => fact.session === session && fact.what.includes(answer)),
+      })
+    }
+    return [...figuresOf(asked), ...doneFigures(done)]
   } finally {
     await ken.close()
     rmSync(home, { recursive: true, force: true })
@@ -99,6 +114,31 @@ function figuresOf(asked: readonly Asked[]): Figure[] {
     ]
   })
 }
+
+/** Questions about what was done, by a person who had not seen how they are read. */
+const DONE = JSON.parse(readFileSync(join(import.meta.dirname, 'sets/next-day/done.json'), 'utf8')) as readonly {
+  readonly question: string
+  readonly session: string
+  readonly answer: string
+}[]
+
+/** Questions answered by the hits alone, which is all there was before facts, and by the facts above them. */
+const doneFigures = (done: readonly { half: 'tuned' | 'kept back'; hits: boolean; facts: boolean }[]): Figure[] =>
+  (['tuned', 'kept back'] as const).flatMap((half) => {
+    const own = done.filter((one) => one.half === half)
+    const count = (measure: string, value: number): Figure => ({
+      set: 'what was done',
+      half,
+      measure,
+      value,
+      of: own.length,
+      better: 'higher',
+    })
+    return [
+      count('one of three hits shows it', own.filter(({ hits }) => hits).length),
+      count('a fact says it', own.filter(({ facts }) => facts).length),
+    ]
+  })
 
 /** A transcript as Claude Code writes it, a minute between turns. */
 function writeLog(home: string, { id, repo, at, exchanges }: RecordedSession): void {

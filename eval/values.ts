@@ -1,9 +1,9 @@
 /**
- * Measures whether the value that a question filters on stands beside its column in what `list_tables` packs into 2,000
- * tokens: `npm run -s eval -- --only values`. The database is a racing and retail archive of sixteen tables in SQLite,
- * with values as they are spread in practice: a few cities and brands have most rows, hundreds are rare, names repeat,
- * and the same words stand in several columns. 160 questions name a value as it is stored, in another case, with a
- * typo, by one of its words, or that of a column with personal data. Beside it what the files alone list. Half of the
+ * Measures whether `list_tables` shows the value that a question filters on beside its column, within 2,000 tokens:
+ * `npm run -s eval -- --only values`. The database is a racing and retail archive of sixteen tables in SQLite, with
+ * values distributed as in practice: a few cities and brands have most rows, hundreds are rare, names repeat, and
+ * several columns have the same words. 160 questions name a value as it is stored, in another case, with a typo, by one
+ * of its words, or that of a column with personal data. The baseline is what the files alone list. Half of the
  * questions are held out, by a hash. `node eval/values.ts` prints the misses of the other half.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,13 +27,13 @@ interface ValueQuestion {
   readonly kind: Kind
   readonly table: string
   readonly column: string
-  /** As the column spells it. */
+  /** Spelled as in the column. */
   readonly value: string
 }
 
 interface Judged extends ValueQuestion {
   readonly isShown: boolean
-  /** Without the index: the files list all values of a column only where they are few. */
+  /** Without the index: the files list the values of a column only if there are few. */
   readonly isInFiles: boolean
 }
 
@@ -93,13 +93,13 @@ const made = (random: () => number, syllables: number): string => {
 
 const pick = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)]!
 
-/** The rank of Zipf's law: the first of a list is drawn most often. */
+/** Draws an index by Zipf's law: the first of a list most often. */
 const often = <T>(list: readonly T[], random: () => number): T =>
   list[Math.min(list.length - 1, Math.floor(list.length ** random() - 1))]!
 
 type Maker = (random: () => number) => string | number
 
-/** Columns by table; `#` marks one with personal data, `!` one that questions do not filter on. */
+/** Columns by table; `#` marks one with personal data, `!` one that no question filters on. */
 function tables(): Readonly<
   Record<string, { readonly rows: number; readonly columns: Readonly<Record<string, Maker>> }>
 > {
@@ -282,7 +282,7 @@ async function askAll(): Promise<readonly Judged[]> {
       return shown
     }
     const own = await judge(folder)
-    // On another machine: what was committed, and never synced there.
+    // Another machine has the committed files, without a sync of its own.
     const clone = join(place, 'clone')
     cpSync(folder, clone, { recursive: true })
     const listed = await judge(clone)

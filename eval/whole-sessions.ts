@@ -1,6 +1,6 @@
-// Measures whether the lines that a search shows of long sessions contain a message that answers: `npm run eval -- --only
-// whole-sessions --data <folder>`. Each chat of BEAM, some two hundred messages, is indexed as one session; halves are by
-// chat. Beside it the first three hits if every message is a document.
+// Measures whether the lines that a search shows of long sessions contain a message that answers: `npm run eval --
+// --only whole-sessions --data <folder>`. Each chat of BEAM, some two hundred messages, is indexed as one session;
+// halves are by chat. The baseline is the first three hits if every message is a document.
 import { join } from 'node:path'
 import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
 import { indexPart } from './product-index.ts'

@@ -24,7 +24,7 @@ const ENTRIES = [
 // Modules of everyday commands, bundled into few files instead of dozens: opening a file costs more than the code in
 // it. A hook in a folder without a project, the common case, needs only the first.
 const STARTS: Readonly<Record<string, readonly string[]>> = {
-  // What the launcher itself imports: in a chunk with anything else, every start would load that too.
+  // Imports of the launcher itself: if they shared a chunk with anything else, every start would load that too.
   launcher: ['kernel/domain/suppress-warnings.ts'],
   hook: ['app/hook.ts', 'kernel/projects/index.ts', 'kernel/system/clock.ts', 'kernel/domain/project/disconnected.ts'],
   record: [

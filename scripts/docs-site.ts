@@ -78,7 +78,7 @@ export const siteFiles = (): string[] => [
     .sort(),
 ]
 
-/** `docs/README.md` is the front page; what lies beside `docs` is below `about/`. */
+/** `docs/README.md` is the front page; pages outside of `docs` are below `about/`. */
 function addressOf(path: string): string {
   if (path === INDEX) return 'index.html'
   const place = path.startsWith('docs/') ? path.slice('docs/'.length) : `about/${path}`
@@ -141,7 +141,7 @@ export function anchorNamer(): (heading: string) => string {
   }
 }
 
-/** A link of a Markdown page as the site needs it; undefined to a file that the site does not have. */
+/** Converts a link of a Markdown page for the site; undefined if the site does not have the file. */
 function siteLink(from: string, target: string): { readonly link: string; readonly picture?: string } | undefined {
   if (/^(?:[a-z]+:|#|\/\/)/i.test(target)) return { link: target }
   const [file = '', anchor] = target.split('#')
@@ -187,7 +187,7 @@ interface Menu {
 
 type MenuItem = { readonly label: string } | { readonly page: Page; readonly label: string }
 
-/** The order of the front page: each heading a group, each link in its lists an item. */
+/** Navigation in the order of the front page: a group for each heading, an item for each link in its lists. */
 function readMenu(pages: readonly Page[]): Menu {
   const byPath = new Map(pages.map((page) => [page.path, page]))
   const groups: { title: string; items: MenuItem[] }[] = []

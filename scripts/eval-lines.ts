@@ -1,7 +1,7 @@
 /** A section of docs/quality.md: a suite and the figures shown. */
 export interface EvalLine {
   readonly title: string
-  /** What the figures mean. */
+  /** Explanation of the figures. */
   readonly what: string
   readonly suite: string
   readonly figures: readonly { readonly set?: string; readonly measure: RegExp }[]

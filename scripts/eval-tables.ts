@@ -27,7 +27,7 @@ export function withTables(page: string, tables: Readonly<Record<string, string>
 
 const readAll = (): Row[] => baselineNames().flatMap(readBaseline)
 
-/** A section per line of figures: a row for each figure, held-out cases first. */
+/** Renders a section for each line of figures: a row for each figure, held-out cases first. */
 const qualityTable = (rows: readonly Row[]): string =>
   EVAL_LINES.map((line) => [`### ${line.title}`, '', line.what, '', ...figureTable(line, rows)].join('\n')).join('\n\n')
 
@@ -61,7 +61,7 @@ function figureTable(line: EvalLine, rows: readonly Row[]): string[] {
 
 const valueOf = ({ value, of }: Row): Shown => [value, of]
 
-/** Suites name sets and measures for themselves; together they name a figure. */
+/** Label of a figure: the suite's names of its set and its measure. */
 const nameOf = ({ set, measure }: Row): string => `${set}: ${measure}`.replaceAll('|', String.raw`\|`)
 
 function shownOf(line: EvalLine, shown: readonly Shown[]): string {

@@ -151,7 +151,7 @@ function openJudge(files: readonly string[]): (one: Chosen, room: number) => Pro
       const first = await whileBroken(copy, one, () => run(suites, until, true))
       if (first.isLate) return late(suites)
       if (first.failed.length === 0) return survived([...passed, ...first.seconds.keys()])
-      // One after the other, the cheapest first: one suite that passes without the mutation is enough for a verdict.
+      // One at a time, the fastest first: one suite that passes without the mutation is enough for a verdict.
       for (const suite of first.failed) {
         if (!sound.has(suite)) {
           const whole = await run([suite], Math.min(Date.now() + BOUND_MS, END), false)

@@ -1,6 +1,6 @@
 /**
  * Loads every published module and runs a few commands in the oldest Node that Ken supports: `npm run oldest-node`. It
- * is fetched from the registry into a temporary folder, because a clone brings a newer one.
+ * is fetched from the registry into a temporary folder, because a clone installs a newer one.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { buildPackage } from '../bench/index/package.ts'
 const ROOT = join(import.meta.dirname, '..')
 const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: { node: string } }
 const [oldest] = /\d+\.\d+(?:\.\d+)?/.exec(engines.node)!
-// A thread needs its data, and some modules need packages that a user adds.
+// A worker needs its data, and some modules need packages that a user installs.
 const LOAD = `for (const one of process.argv.slice(1)) await import(one).catch((error) => {
   if (!/workerData|parentPort|Cannot find package/.test(error.message)) throw error
 })
@@ -31,7 +31,7 @@ try {
   const run = (...words: string[]) => execFileSync(node, words, { cwd: folder, env, encoding: 'utf8' })
   const version = run('--version').trim()
   const modules = readdirSync(join(place, 'package/dist'), { recursive: true, encoding: 'utf8' })
-    // A program runs when it is loaded.
+    // Loading a program would run it.
     .filter((name) => name.endsWith('.js') && !/(?:worker|main)\.js$/.test(name))
     .map((name) => join(place, 'package/dist', name))
   run('--input-type=module', '--eval', LOAD, ...modules)

@@ -12,7 +12,7 @@ Everybody has a role in their organisation: **admin**, **member** or **viewer**,
 
 A token does what its person may now, and of that what its scopes and projects leave: never more. An \`agent\` token does what agents are offered as tools. A person who left keeps their name on what they wrote, and may do nothing.
 
-\`POST /v1/<name>\` answers everybody whom a line allows, \`/openapi.json\` lists the same operations, and an agent gets those with *agent* as tools. What nobody may do is not there: the answer is 404.
+\`POST /v1/<name>\` answers every caller that a line allows, \`/openapi.json\` lists the same operations, and an agent gets those with *agent* as tools. Operations that no role may call are not served: the answer is 404.
 
 An operation without a line here is refused, and so are fields that name files of the server, its browser or its terminal. \`-\` for a file is the answer itself.`
 

@@ -119,8 +119,8 @@ function table({ rooms: byRoom, files, functions, cycles, dead, extensionPoints:
       points.map((one) => [one.kind, one.files, one.member, one.namedIn.slice(0, 6).join(' ') || '-']),
     ),
     ...block(
-      ['path', 'files', 'of its own', 'functions', 'hops back'],
-      paths.map((one) => [one.name, one.files, one.ownFiles, one.functions, one.hopsBack]),
+      ['path', 'files', 'of its own', 'functions', 'hops back', 'rooms'],
+      paths.map((one) => [one.name, one.files, one.ownFiles, one.functions, one.hopsBack, one.rooms]),
     ),
   ].join('\n')
 }

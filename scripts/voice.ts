@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({ options: { since: { type: 'string', default: 'HEAD' } } })
 
-// Words that stood for something plainer in half of the old comments: a relative clause for a noun, a person for a
-// program, speech for output.
+// Words that often replace something plainer: a relative clause for a noun, a person for a program, speech for output.
 const WORDS =
   /\b(?:told|tells|says|said|speaks|hears|whoever|whose|nobody|somebody|anybody|anew|of then|lies|stands|let in|taken back|turned (?:down|away)|laid aside|left alone|(?:is|are) no|of its own|for itself|by itself|also (?:those|of)|where (?:it|there|a|the|no|one))\b/i
 const PLACES = ['src', 'web', 'test', 'eval', 'bench', 'scripts', 'docs', 'README.md', 'ARCHITECTURE.md']
@@ -32,7 +31,7 @@ for (const text of diff.split('\n')) {
 }
 console.log(hits === 0 ? 'No line to look at.' : `${hits} to look at.`)
 
-/** What people read in a line: all of a page; comments, test names and texts of code. */
+/** The prose in a line: all of a page; comments, test names and strings of code. */
 function wordsIn(path: string, text: string): string {
   if (path.endsWith('.md')) return text
   if (!/\.tsx?$/.test(path)) return ''

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../src/kernel/domain/errors.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import { daysAgo, openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
@@ -25,6 +27,8 @@ async function query(text: string, input: object = {}): Promise<Found> {
 
 const at = (day: number, hour = 12): string =>
   new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - day * 86_400_000 + hour * 3_600_000).toISOString()
+
+const WHEN = { GIT_AUTHOR_DATE: at(3), GIT_COMMITTER_DATE: at(3) }
 
 test('a question finds the session with the answer, not those that asked or are asking it', async () => {
   const question = 'why did the invoice export time out in staging'
@@ -68,6 +72,29 @@ test('a session that was interrupted while it asked is found again later', async
   await desk.run('harvest')
   expect((await query('which proxy closes')).titles).toEqual(['Interrupted'])
 }, 60_000)
+
+test('a release in the question is read from the tags of the repository', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: desk.home, env: { ...process.env, ...WHEN } })
+  git('init', '--quiet')
+  git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--allow-empty', '-m', 'Release')
+  git('tag', 'v1.2.0')
+  for (const [day, title] of [
+    [5, 'Before it'],
+    [1, 'After it'],
+  ] as const)
+    speak(desk.home, { id: title, title, at: at(day), said: [[`Fix the export, ${title}.`, 'The export was fixed.']] })
+  await desk.run('harvest')
+  const found = await query('what did we fix in the export before the release')
+  expect(found.titles).toEqual(['Before it'])
+  expect(found.notes.join()).toMatch(/Read as before v1\.2\.0 \(\d{1,2} \w+ \d{4}\): only that time was searched\./)
+  expect((await query('what did we fix in the export since v1.2.0')).titles).toEqual(['After it'])
+
+  const tooSlow = () => Promise.reject(new AppError('unavailable', 'git took too long here.'))
+  const operation = OPERATIONS.find(({ name }) => name === 'memory_query')!
+  const input = { query: 'what did we fix in the export before the release', workspace: 'all' }
+  const { output } = await call({ ...desk.context(), repository: tooSlow }, operation, input)
+  expect(output['results']).not.toEqual([])
+})
 
 test('a time in the question narrows the answer, which says how it was read', async () => {
   for (const [day, title] of [

@@ -54,8 +54,26 @@ describe('the audit log', () => {
     expect(await read({ since: second!.at })).toEqual([third, second])
     expect(await read({ until: second!.at })).toEqual([first])
     expect(await log.read({ organisation: 'nobody', limit: 10 })).toEqual([])
+    expect(await read({ outcome: 'failed' })).toEqual([second])
+    expect(await read({ outcome: 'ok' })).toEqual([third, first])
     const page = await log.read({ organisation: 'reading', limit: 2 })
     expect(await read({ before: page.at(-1)!.place })).toEqual([first])
+  })
+
+  test('leaves out what pages of the app read, and nothing else, if asked', async () => {
+    const kinds = [
+      { surface: 'app', effect: 'read' },
+      { surface: 'app', effect: 'write' },
+      { surface: 'http', effect: 'read' },
+    ] as const
+    await log.write(kinds.map((kind) => entry({ organisation: 'pages', ...kind })))
+    const read = async (without_page_reads: boolean) =>
+      (await log.read({ organisation: 'pages', limit: 10, without_page_reads })).map(({ surface, effect }) => ({
+        surface,
+        effect,
+      }))
+    expect(await read(true)).toEqual([kinds[2], kinds[1]])
+    expect(await read(false)).toEqual(kinds.toReversed())
   })
 
   test('accepts any client name', async () => {

@@ -40,7 +40,7 @@ async function reviewed(...keys: string[]): Promise<{ rows: Row[]; questions: st
   return { rows: output['waiting'] as Row[], questions }
 }
 
-test('a decision said in a session waits with its quote, and is recorded only once a person accepts it', async () => {
+test('a decision in a session is pending with its quote, and recorded only after a person accepts it', async () => {
   await choosing('one')
   expect(await waiting()).toMatchObject([
     {
@@ -64,7 +64,7 @@ test('a decision said in a session waits with its quote, and is recorded only on
   expect([await waiting(), (await desk.run('status'))['captured']]).toEqual([[], 0])
 }, 60_000)
 
-test('what was answered with never does not come back, nor in other words; later does', async () => {
+test('a draft answered with "never" is not offered again, even in other words; one answered with "later" is', async () => {
   await choosing('one')
   expect((await reviewed('l')).rows).toMatchObject([{ outcome: 'later' }])
   expect((await reviewed('n')).rows).toMatchObject([{ outcome: 'never' }])
@@ -75,7 +75,7 @@ test('what was answered with never does not come back, nor in other words; later
   expect(await waiting()).toEqual([])
 }, 60_000)
 
-test('what the record says is not offered, and what contradicts it is offered as a supersession', async () => {
+test('a recorded decision is not offered, and one that contradicts the record is offered as a supersession', async () => {
   await desk.run('propose_decision', {
     title: 'Keep carts in Redis',
     rationale: 'Carts are short-lived and read on every page.',
@@ -113,7 +113,7 @@ test('nothing is captured from tool results, quotations, sub-agents, reversals o
   expect(await waiting()).toEqual([])
 }, 60_000)
 
-test('an open end becomes a question of the record', async () => {
+test('an open issue becomes a question of the record', async () => {
   await session('one', [
     ['May we log IP addresses?', 'That depends on your country.'],
     ['we should ask legal about that', 'OK.'],
@@ -122,7 +122,7 @@ test('an open end becomes a question of the record', async () => {
   expect((await reviewed('a')).rows).toMatchObject([{ recorded: 'Q1' }])
 }, 60_000)
 
-test('a model refines new candidates once, after the cost was shown; what it set aside can be brought back', async () => {
+test('a model refines new candidates once, after showing the cost; candidates that it dismissed can be restored', async () => {
   const model = await openScriptedModel(() =>
     JSON.stringify({
       candidates: [

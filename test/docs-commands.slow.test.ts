@@ -20,7 +20,7 @@ test('every command in the documentation is accepted with its options', async ()
   expect(wrong).toEqual([])
 })
 
-/** What the command line answers to a command before it would run it; a whole one must also have valid input. */
+/** The error for a command before it would run, if any; a complete command must also have valid input. */
 async function problemOf(words: readonly string[], isWhole: boolean): Promise<string | undefined> {
   if (isServerCommand(words) || (words[0] ?? '').startsWith('<')) return undefined
   const errors: string[] = []
@@ -47,11 +47,11 @@ async function problemOf(words: readonly string[], isWhole: boolean): Promise<st
   } catch (thrown) {
     errors.push(toAppError(thrown).line)
   }
-  // A sentence may name an option, or a command without what it needs.
+  // A sentence may name an option alone, or a command without its required input.
   return isWhole ? errors[0] : errors.find((error) => !/needs a value|Say which/.test(error))
 }
 
-/** Programs of their own, with their own flags. */
+/** Separate programs, with their own flags. */
 const isServerCommand = ([word]: readonly string[]): boolean =>
   SERVER_COMMANDS.some(({ command }) => command.split(' ')[0] === word)
 

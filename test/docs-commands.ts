@@ -4,7 +4,7 @@ import { siteFiles } from '../scripts/docs-site.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** A `ken` command of a page, with the line it stands on. */
+/** A `ken` command on a page, with its line number. */
 export interface DocsCommand {
   readonly page: string
   readonly line: number
@@ -13,7 +13,7 @@ export interface DocsCommand {
   readonly isWhole: boolean
 }
 
-// The operations of one are examples, which test/extending.slow.test.ts follows; the other has commands of the past.
+// One has example operations, which test/extending.slow.test.ts follows; the other has former commands.
 const OTHERS: readonly string[] = ['docs/extending.md', 'CHANGELOG.md']
 
 export const docsCommands = (): DocsCommand[] =>
@@ -43,7 +43,7 @@ function commandsOf(page: string): DocsCommand[] {
   return found
 }
 
-/** Whether a command goes on in the next line. */
+/** Whether a command continues on the next line. */
 const isOpen = (text: string): boolean =>
   text.endsWith('\\') || (/^(?:\$ )?ken /.test(text) && (text.replaceAll('\\"', '').match(/"/g) ?? []).length % 2 === 1)
 
@@ -58,7 +58,7 @@ function kenIn(text: string, place: Omit<DocsCommand, 'words'>): DocsCommand[] {
 /** Settings before a command: `KEN_HOME=x ken status`. */
 const assignments = (words: readonly string[]): number => words.findIndex((word) => !/^[A-Z_]+=/.test(word))
 
-/** Words of each command; a comment, a redirection and what a shell would put in end there. */
+/** Words of each command, up to a comment, a redirection or a substitution. */
 function pipelines(text: string): string[][] {
   const commands: string[][] = [[]]
   const pattern =

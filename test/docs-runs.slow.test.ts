@@ -14,12 +14,12 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-docs-')))
 const prepared = join(place, 'prepared')
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** Servers, shells, downloads, and commands that run until they are stopped; suites of their own run them. */
+/** Servers, shells, downloads, and commands that run until stopped; other suites run them. */
 const LASTS = /^(?:app|chat|serve|lsp|server|auth|watch(?! --st)|sync --watch|sync team|models pull)\b/
 /** Ids, names and addresses of an example, which this repository does not have. */
 const EXAMPLE =
   /…|<|\b0[12][A-Z][0-9A-Z]{2,}|q_[0-9a-f]{12}|1f3c9a02b7aa|ken\.example\.com|v1\.4\.0|Fastify|Koa|\bwiki\b|gte-small/
-/** What a command answers without a model, a key, a server or an earlier run. */
+/** Output of a command without a model, a key, a server or an earlier run. */
 const WITHOUT: readonly (readonly [RegExp, readonly ErrorCode[]])[] = [
   [/^ask\b/, ['unavailable']],
   [/^embed$/, ['unavailable']],
@@ -78,11 +78,11 @@ beforeAll(async () => {
 }, 60_000)
 
 test.each(dailySample('pages of the documentation', pages, PAGES_A_DAY))(
-  'the commands of $page run in their order',
+  'the commands of $page run in order',
   ({ page, lines }) => {
     const root = join(place, page.replaceAll('/', '-'))
     cpSync(prepared, root, { recursive: true })
-    // A project is known by its path.
+    // A project is identified by its path.
     rmSync(join(root, 'home/.ken'), { recursive: true, force: true })
     rmSync(join(root, 'shop/.ken'), { recursive: true, force: true })
     if (!lines.some(([word]) => word === 'init')) ken(root, ['init', 'shop', '--demo'])
@@ -92,7 +92,7 @@ test.each(dailySample('pages of the documentation', pages, PAGES_A_DAY))(
       const line = words.join(' ')
       const { status, stderr } = ken(root, words)
       const code = Object.entries(ERROR_TABLE).find(([, { exit }]) => exit === status)?.[0] as ErrorCode | undefined
-      // 1 is an answer of a command that finds something; a fault of Ken says so on standard error.
+      // Commands that find something exit with 1; a failure of Ken is on standard error.
       const isFine = status === 0 || (status === 1 && !stderr.includes('internal'))
       const isKnown =
         (EXAMPLE.test(line) && status !== ERROR_TABLE.internal.exit) ||

@@ -107,7 +107,7 @@ test('the record has the reason for every package that users get, installed or i
   expect(unexplained).toEqual([])
 })
 
-/** Words and signs without line breaks and dates, which differ from run to run. */
+/** Removes line breaks and dates, which differ between runs. */
 const words = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d{2}-\d{2}/g, 'DATE')

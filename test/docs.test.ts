@@ -18,7 +18,7 @@ test('the index of the documentation links every guide', () => {
   expect(pages.filter((name) => !index.includes(`(guides/${name})`))).toEqual([])
 })
 
-test('the figures of the README are those of the page on quality', () => {
+test('the figures of the README equal those of docs/quality.md', () => {
   const figures = evalTables()['quality']!
   const shown = [...read('README.md').matchAll(/(\d+ of \d+) in held-out|(\d+) false alarms in (\d+)/g)]
   expect(shown.length).toBe(2)

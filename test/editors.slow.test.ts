@@ -69,7 +69,7 @@ for (const editor of EDITORS) {
   })
 }
 
-/** Starts an editor whose `ken` is this source, and returns what it was shown for one typed line. */
+/** Starts an editor with `ken` run from this source, and returns what it shows for one typed line. */
 function drive(home: string, file: string, { name, args }: (typeof EDITORS)[number]): Shown {
   const programs = join(home, '..', 'bin')
   const out = join(home, '..', `${name}.json`)

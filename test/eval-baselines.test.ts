@@ -121,7 +121,7 @@ describe('the baselines', () => {
     expect(zero.filter(({ value }) => value !== 0)).toEqual([])
   })
 
-  test('a changed figure changes the page on quality', () => {
+  test('a changed figure changes docs/quality.md', () => {
     const now = evalTables(rows)['quality']!
     const other = rows.map((one) => (one.suite === 'rejections' ? { ...one, value: 1 } : one))
     expect(evalTables(other)['quality']).not.toBe(now)

@@ -96,14 +96,14 @@ const options = () => ({
   progress: () => {},
 })
 
-/** What the command prints. */
+/** Output of the command. */
 async function printedBy(...args: readonly string[]): Promise<string> {
   const program = join(import.meta.dirname, '../eval/bird.ts')
   const { environment: env } = options()
   return (await promisify(execFile)(process.execPath, [program, ...args], { env, encoding: 'utf8' })).stdout
 }
 
-test('asks the analyst every question of BIRD, compares sets of rows, and goes on after an interruption', async () => {
+test('asks the analyst every question of BIRD, compares sets of rows, and resumes after an interruption', async () => {
   makeBird()
   const tasks = readTasks(join(root, 'data'))
   model.reply = (request) => (request.user.includes('in Kern') ? { fail: 400 } : analyst(request))
@@ -118,7 +118,7 @@ test('asks the analyst every question of BIRD, compares sets of rows, and goes o
   expect(said).toContain('Enrolled, in autumn')
   expect(said).not.toContain('AS gold')
 
-  // What a killed process leaves behind: a line without its end.
+  // A killed process leaves an incomplete line.
   appendFileSync(join(root, 'out/results.jsonl'), '{"id":"0","key":"')
   model.requests.length = 0
   model.reply = analyst
@@ -139,7 +139,7 @@ test('asks the analyst every question of BIRD, compares sets of rows, and goes o
   expect(printed).toContain('1 wrong, 1 no query, 0 refused')
 })
 
-test('stops and tells why if the provider keeps failing', async () => {
+test('stops with the reason if the provider keeps failing', async () => {
   makeBird()
   model.reply = () => ({ fail: 400 })
   const run = await runTasks(readTasks(join(root, 'data')), { ...options(), threads: 1 })
@@ -256,7 +256,7 @@ test('compares rows as a set by position, and columns of Spider by content', () 
   ])
 })
 
-test('draws the same questions for the same seed, and says what is missing', () => {
+test('draws the same questions for the same seed, and reports missing files', () => {
   makeBird()
   const tasks = readTasks(join(root, 'data'))
   const drawn = (seed: number) => chooseTasks(tasks, { limit: 2, seed }).map(({ id }) => id)

@@ -46,7 +46,7 @@ beforeAll(async () => {
   execFileSync('git', ['init', '-q', desk])
   for (const block of BLOCKS.filter(({ file }) => file?.startsWith('src/'))) write(block)
   await ken('init --name shop --demo')
-}, 60_000)
+}, 300_000)
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 

@@ -39,7 +39,7 @@ const tree = (folder: string): Record<string, string> =>
 const ADR = (title: string, chosen: string, rejected: string): string =>
   `# ${title}\n\n## Status\n\nAccepted\n\n## Context\n\nJobs must survive a restart.\n\n## Considered Options\n\n* ${chosen}\n* ${rejected}\n\n## Decision Outcome\n\nChosen option: "${chosen}", because it is in our database already.\n\n### ${rejected}\n\n* Bad, because it is one more service to run.\n`
 
-test('from a repository with ADRs and data to a catch, and back to how everything was', () => {
+test('sets up a repository with ADRs and data, catches a rejected idea, and uninstalls without a trace', () => {
   write(join(home, '.claude.json'), '{"theme":"dark"}')
   write(join(home, '.codex/config.toml'), 'model = "x"\n')
   write(join(repository, 'docs/adr/0001-use-postgres.md'), ADR('Queue jobs in PostgreSQL', 'PostgreSQL', 'RabbitMQ'))

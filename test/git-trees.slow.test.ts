@@ -191,6 +191,14 @@ describe('the hosts that a server contacts', () => {
       await expect(asked(address, found), address).rejects.toMatchObject(refused)
   })
 
+  test('are refused before anything is resolved if the address itself is private', () => {
+    const trees = openGitTrees({ hosts: ['10.1.2.3'], resolve: () => Promise.reject(new Error('resolved')) })
+    for (const host of ['10.0.0.5', '[::1]', '169.254.169.254', '2130706433', 'localhost', 'git.localhost'])
+      expect(() => trees.assertAllowed(`https://${host}/a.git`), host).toThrow('Unknown repository host.')
+    for (const host of ['10.1.2.3', '8.8.8.8', 'git.example.com'])
+      expect(() => trees.assertAllowed(`https://${host}/a.git`), host).not.toThrow()
+  })
+
   test('include none if the git version would resolve the host name itself', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-old-git-'))
     writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 })

@@ -69,6 +69,27 @@ async function sessions(cursor?: string): Promise<Map<string, HarvestedSession>>
 const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined =>
   session?.turns.map((turn) => turn.text)
 
+test('a call that the user refused is marked, also if no words follow', async () => {
+  const refusal = user(
+    'u3',
+    [
+      {
+        type: 'tool_result',
+        tool_use_id: 'A',
+        content: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+        is_error: true,
+      },
+    ],
+    { parentUuid: 'u2' },
+  )
+  await write('s', lines(user('u1', 'Go'), uses('u2', 'A', 'm1'), refusal))
+  expect((await sessions()).get('s')?.turns[1]).toMatchObject({
+    role: 'assistant',
+    text: '',
+    tools: [{ name: 'ToolA', ok: false, refused: true }],
+  })
+})
+
 describe('the live branch', () => {
   test('parallel tool calls are not branches: every call and its outcome is kept', async () => {
     const calls = [uses('u2', 'A', 'm1'), uses('u3', 'B', 'm1'), result('u4', 'B', 'u3', true), result('u5', 'A', 'u2')]

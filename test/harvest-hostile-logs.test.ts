@@ -22,7 +22,7 @@ import { humanText, promptTime } from '../src/memory/harvest/cursor/human-text.t
 import { cursor } from '../src/memory/harvest/cursor/index.ts'
 import { openDatabaseCopy } from '../src/memory/harvest/database-copy.ts'
 import { type DatabaseMemo, databaseSessions, type ListedSession } from '../src/memory/harvest/database-sessions.ts'
-import { folderOfUri } from '../src/memory/harvest/folder-of-uri.ts'
+import { folderOfUri } from '../src/memory/harvest/editor-workspaces.ts'
 import { goose } from '../src/memory/harvest/goose/index.ts'
 import { HarvestLedger } from '../src/memory/harvest/ledger.ts'
 import { storedText } from '../src/memory/harvest/stored-text.ts'

@@ -244,7 +244,7 @@ describe('a decision that was made and is not recorded', () => {
   }
 
   it.each(CLIENT_NAMES.filter((name) => CLIENTS[name].events.stop !== undefined))(
-    'is asked about once when %s stops, inside the tag that a harvest drops',
+    'is the subject of one question when %s stops, inside the tag that a harvest drops',
     async (client) => {
       await decide(client)
       const { decision, reason } = JSON.parse(await stop('Done.', client))
@@ -257,7 +257,7 @@ describe('a decision that was made and is not recorded', () => {
     },
   )
 
-  it('is asked about after a compaction, and not once more when the agent stops', async () => {
+  it('is the subject of a question after a compaction, and not again when the agent stops', async () => {
     await decide()
     expect(contextIn(await capturing('session-start', 'claude-code', { source: 'compact' }))).toContain(LINE)
     expect(await stop('Done.')).toBe('')

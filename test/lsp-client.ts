@@ -13,7 +13,7 @@ import type { Diagnostic, InitializeResult, Position } from 'vscode-languageserv
 
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 
-/** A user with a home of their own and a git repository. */
+/** A user with a separate home and a git repository. */
 export interface EditorUser {
   readonly home: string
   readonly repo: string
@@ -64,7 +64,7 @@ export interface Editor {
   readonly messages: string[]
   uri(path: string): string
   open(path: string, text: string, language?: string): void
-  /** Inserts text as one key does, in place of everything up to `end`. */
+  /** Inserts text as one key does, replacing everything up to `end`. */
   type(path: string, line: number, character: number, text: string, end?: Position): void
   replace(path: string, text: string): void
   save(path: string): void

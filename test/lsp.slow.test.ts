@@ -198,7 +198,7 @@ test('checks the strict format of a decision and completes its keys and values',
   expect(dangling[0]!.message).toBe('supersedes names D99, which does not exist')
 })
 
-test('says nothing about files outside the folder, through links, or with strange addresses', async () => {
+test('reports nothing for files outside the folder, through links, or with strange addresses', async () => {
   const other = join(user.repo, '..', 'other.ts')
   writeFileSync(other, '')
   symlinkSync(other, join(user.repo, 'src/link.ts'))
@@ -225,7 +225,7 @@ test('says nothing about files outside the folder, through links, or with strang
   )
 })
 
-test('gives nothing of an untrusted clone but the offer to trust it', async () => {
+test('shows only an offer to trust an untrusted clone', async () => {
   const stranger = editorUser()
   try {
     stranger.git('pull', '--quiet', user.repo)

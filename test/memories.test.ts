@@ -98,6 +98,9 @@ describe('memories of a person', () => {
     ['Round to two decimals.', 'Always round to 3 decimals.'],
     ['Never use pie charts.', 'Always use pie charts.'],
     ['My name is Anna.', 'My name is Berta.'],
+    ['Use metric units.', 'Always use imperial units.'],
+    ['Revenue means net revenue.', 'Revenue means gross revenue.'],
+    ['Show amounts in thousands.', 'Show amounts in millions.'],
   ])('%s is superseded by %s, which undo takes back', async (older, newer) => {
     const { id } = await run('memories_add', { content: older })
     const added = await run('memories_add', { content: newer })
@@ -113,7 +116,7 @@ describe('memories of a person', () => {
     ['Use bar charts.', 'Use line charts.'],
     ['My colleague is Anna.', 'My colleague is Berta.'],
     ['Answer in English.', 'Show amounts in euros.'],
-  ])('%s stays beside %s', async (older, newer) => {
+  ])('%s is kept together with %s', async (older, newer) => {
     await run('memories_add', { content: older })
     expect((await run('memories_add', { content: newer }))['superseded']).toBeUndefined()
     expect(await contents()).toEqual([newer, older])

@@ -7,6 +7,7 @@ import { openKen, type Ken } from '../src/app/open.ts'
 import { operationNamed } from '../src/kernel/domain/named-operation.ts'
 import { openLease } from '../src/kernel/lease/sqlite/index.ts'
 import { EVERYBODY } from '../src/memory/domain/note/note-owner.ts'
+import { expiredFolders } from '../src/memory/expired-folders.ts'
 import { renderResults } from '../src/memory/operations/render-results.ts'
 import type { Memory } from '../src/memory/ports/memory.ts'
 
@@ -88,7 +89,7 @@ test('the contents of a scope are counted before a search', async () => {
   expect([nowhere.documents, await nowhere.tags()]).toEqual([0, []])
 })
 
-test('a folder that is missing keeps its documents, says so, and is brought up to date when it is back', async () => {
+test('a missing folder is reported and keeps its documents, which are updated when it is back', async () => {
   writeFileSync(join(place, 'docs', 'a.md'), '# A\n\nThe capybara service.\n')
   writeFileSync(join(place, 'docs', 'b.md'), '# B\n\nThe wombat service.\n')
   await update()
@@ -97,12 +98,32 @@ test('a folder that is missing keeps its documents, says so, and is brought up t
     removed: 0,
     skipped: [{ path: join(place, 'docs'), reason: expect.stringContaining('ken collection remove docs') }],
   })
-  expect(await snippets('capybara')).toEqual([expect.stringContaining('cannot be read now')])
+  const { hits } = await memory.search({ text: 'capybara', by: 'words', scope: {}, limit: 10 })
+  expect(hits).toMatchObject([{ isUnavailable: true, snippet: expect.stringContaining('its folder is missing') }])
   expect(await memory.status()).toMatchObject({ documents: 2, missing: [{ collection: 'docs' }] })
   rmSync(join(place, 'papers', 'b.md'))
   renameSync(join(place, 'papers'), join(place, 'docs'))
   expect(await update()).toMatchObject({ removed: 1, skipped: [] })
   expect(await memory.status()).toMatchObject({ documents: 1, missing: [] })
+})
+
+test('documents of a folder that has been missing for 30 days are removed, unless it came back meanwhile', async () => {
+  const ctx = ken.context({ origin: { surface: 'cli' }, cwd: place })
+  const upkeep = await ctx.upkeep()
+  const expiredAfter = (days: number) =>
+    expiredFolders({ ...ctx, clock: { ...ctx.clock, now: () => new Date(days * 86_400_000) } }, upkeep)
+  const [docs, papers] = [join(place, 'docs'), join(place, 'papers')]
+  writeFileSync(join(docs, 'a.md'), '# A\n\nThe capybara service.\n')
+  await update()
+  renameSync(docs, papers)
+  expect([await expiredAfter(0), await expiredAfter(29)]).toEqual([[], []])
+  renameSync(papers, docs)
+  expect(await expiredAfter(30)).toEqual([])
+  renameSync(docs, papers)
+  expect([await expiredAfter(31), await expiredAfter(60), await expiredAfter(61)]).toEqual([[], [], [docs]])
+  const expired = await expiredAfter(61)
+  expect(await memory.update({ embed: false, expired, progress: () => {} })).toMatchObject({ removed: 1, skipped: [] })
+  expect(await memory.status()).toMatchObject({ documents: 0 })
 })
 
 test.each(['utf16le', 'utf16be'] as const)('a file in %s is found and read', async (encoding) => {

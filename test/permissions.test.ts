@@ -109,7 +109,7 @@ test('operations that need a terminal, the machine or its browser are never offe
   )
 })
 
-test('rewriting the past and sources are for admins; settings, trust and keys of the machine for nobody', () => {
+test('admins may rewrite history and change sources; no role may change settings, trust or keys of the machine', () => {
   const least = (name: string) => table.get(name)?.least
   for (const name of ['restore', 'questions_migrate', 'context_git_set', 'retention_set'])
     expect([name, least(name)]).toEqual([name, 'admin'])

@@ -106,7 +106,7 @@ test('reports a rejected package once, with a command to supersede, and fails on
   write('package.json', PACKAGES('ioredis', 'postgres'))
   commit('A cache')
   const { output, text, exit } = await review({ format: 'markdown', fail_on: 'returns' })
-  expect(text).toContain('**Reintroduces what was rejected**\n\n- ⚠️ package.json:3: adds the package ioredis')
+  expect(text).toContain('**Reintroduces rejected alternatives**\n\n- ⚠️ package.json:3: adds the package ioredis')
   expect(text).toContain('ken supersede 2 "Use Redis" --rationale "What changed since"')
   expect(output.drift.caused).toEqual([])
   expect(exit).toBe(1)
@@ -138,7 +138,7 @@ test('one more package of a thing that the base uses already is a note, and fail
   expect(exit).toBe(0)
 })
 
-test('reports drift that the change causes, and drift that it mends', async () => {
+test('reports drift that the change causes or resolves', async () => {
   rmSync(join(folder, 'docs/errors.md'))
   commit('Fewer docs')
   const caused = await review({ format: 'markdown' })
@@ -263,7 +263,7 @@ describe('a hostile change', () => {
   })
 })
 
-test('a rewritten file is worth reading again, and is not reported as followed again later', async () => {
+test('a rewritten file is suggested for review, and not reported as resolved later', async () => {
   const lines = (word: string) => Array.from({ length: 20 }, (_, i) => `export const ${word}${i} = ${i}\n`).join('')
   day = '2026-05-01'
   write('src/users.ts', lines('user'))

@@ -65,7 +65,7 @@ const holding = async (): Promise<readonly string[]> =>
     .filter(([, rows]) => rows.some((row) => PARTS.test(row)))
     .map(([table]) => table)
 
-test('a name is gone from the record, its past, its file names and every row of the database', async () => {
+test('removes a name from the record, its past, its file names and every row of the database', async () => {
   const rationale = `${NAME} keeps the only copy of the invoices, so that a second one is needed before the audit.`
   await call('propose_decision', { title: `Copy the invoices of ${NAME}`, rationale })
   await call('update_state', { delta: `${NAME.toUpperCase()} is asked for the invoices.` })

@@ -10,7 +10,7 @@ export default function setup(): () => Promise<void> {
 }
 
 async function endRuns(): Promise<void> {
-  // Nothing was shared, e.g. in a copy of the tree.
+  // There is nothing to share, e.g. in a copy of the tree.
   if (!existsSync(CACHE)) return
   const runs = readdirSync(CACHE).filter((name) => name.startsWith('run-'))
   for (const name of runs) {

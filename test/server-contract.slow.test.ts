@@ -77,7 +77,7 @@ beforeAll(async () => {
   const { headers } = await credentialsFor('admin', 'token')
   const decision = { title: 'Keep orders in PostgreSQL', rationale: 'Reports need joins across orders and customers.' }
   expect((await answerTo('propose_decision', headers, decision)).status).toBe(200)
-  // The rule of a project: with it, admins may read the chats of others.
+  // With this rule of a project, admins may read the chats of others.
   expect((await answerTo('replay_change', headers, { on: true })).status).toBe(200)
 })
 afterAll(async () => {
@@ -142,7 +142,7 @@ async function answerTo(name: string, headers: Readonly<Record<string, string>>,
   return { status: response.status, code: error?.code ?? 'ok', message: error?.message ?? '' }
 }
 
-/** A valid input that names nothing that exists, so that a permitted call changes next to nothing. */
+/** A valid input that names missing things, so that a permitted call changes almost nothing. */
 const inputOf = (operation: RegisteredOperation): Record<string, unknown> => ({
   ...madeInput(operation, { chance: () => 0.9, text: () => 'nothing-of-that-name', fullness: 0 }),
   ...VALID[operation.name],
@@ -157,7 +157,7 @@ const VALID: Readonly<Record<string, object>> = {
   chat_result: { query_id: 'q_0123456789ab' },
 }
 
-/** What the printed table promises for a call. */
+/** The expected outcome of a call by the printed table. */
 function promised({ caller }: Credential, name: string): 'nothing here' | 'refused' | 'answered' {
   if (!isCallable(name)) return 'nothing here'
   const standing = { project, organisation: caller.organisation, role: caller.role }
@@ -177,7 +177,7 @@ test('every operation answers each role and kind of credential as the permission
     credentials.map(async (credential) => {
       for (const operation of ALL) {
         const promise = promised(credential, operation.name)
-        // An address that does not exist looks at no role.
+        // A missing address does not depend on the role.
         if (promise === 'nothing here' && credential.caller.role !== 'admin') continue
         const told = await answerTo(operation.name, credential.headers, inputOf(operation))
         if (!isKept(promise, told))

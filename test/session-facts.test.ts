@@ -45,7 +45,7 @@ const facts = async (query: string, input: object = {}) =>
     ({ kind, what, session }: Record<string, string>) => `${session}: ${kind} ${what}`,
   )
 
-test('questions about what was done are answered from the tool calls of sessions', async () => {
+test('answers questions about past actions from the tool calls of sessions', async () => {
   await twoDays()
   expect(await facts('which file did I change last')).toEqual(['newer: changed src/cart.ts'])
   expect(await facts('when did we add zod?')).toEqual(['older: added zod'])
@@ -54,7 +54,7 @@ test('questions about what was done are answered from the tool calls of sessions
   expect(await facts('which tests did we fix')).toEqual(['newer: tests npx vitest run src/cart'])
 })
 
-test('answers nothing for another day, another package or a question of reasons', async () => {
+test('has no answer for another day, another package or a question about reasons', async () => {
   await twoDays()
   expect(await facts('what failed two days ago')).toEqual([])
   expect(await facts('when did we add joi')).toEqual([])
@@ -63,7 +63,7 @@ test('answers nothing for another day, another package or a question of reasons'
   expect(await facts('which file did I change last', { workspace: 'here' })).toEqual([])
 })
 
-test('shows what was done at the head of a session', async () => {
+test('shows facts at the top of a session', async () => {
   await twoDays()
   const shown = await desk.run('session_show', { id: 'newer', workspace: 'all' })
   expect(shown['done']).toMatchObject({

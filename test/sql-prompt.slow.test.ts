@@ -123,7 +123,7 @@ atDesk(
   120_000,
 )
 
-test('a statement needs no memory for the tables that it does not name', () => {
+test('a statement takes no memory for tables that it does not name', () => {
   const path = join(place, '.ken/context-manifest.jsonl')
   const compiled = readFileSync(path, 'utf8')
   const orders = compiled.split('\n').find((line) => line.includes('"name":"orders"'))!

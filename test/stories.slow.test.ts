@@ -213,12 +213,12 @@ describe('a person', () => {
 })
 
 describe('a number in the text of a story', () => {
-  test('is refused if its cell has another, and nothing is saved', async () => {
+  test('is refused if its cell has another value, and nothing is saved', async () => {
     const desk = await openDesk()
     const month = await desk.query(BY_MONTH)
     const write = (text: string) => desk.inTurn('story', { action: 'create', title: 'Sales', text })
     await expect(write(`In all [999](${month}.revenue.1).`)).rejects.toThrow(
-      `Not what the data has: 999: ${month}, revenue, row 1 has 100.`,
+      `Numbers differ from the data: 999: ${month}, revenue, row 1 has 100.`,
     )
     await expect(write('In all [999](q_ffffffffffff.revenue.1).')).rejects.toThrow('there is no such query')
     expect((await desk.run('stories_list'))['stories']).toEqual([])

@@ -377,7 +377,11 @@ test('a browser in which a person signed in before is recognised at their next s
   const entered = await post('/sign-in/enter', { code: await lastMail() }, cookieIn(asked, 'ken-attempt'))
   const known = cookieIn(entered, 'ken-known')
   for (let count = 0; count < 20; count++) await askForCode(desk, { email, source: id() }).catch(() => undefined)
-  expect((await post('/sign-in/code', { email })).status).toBe(503)
+  const refused = await post('/sign-in/code', { email })
+  expect(refused.status).toBe(429)
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(3_600)
   // Another person's request in that browser does not use up its allowance.
   expect((await post('/sign-in/code', { email: 'bob@example.com' }, known)).status).toBe(200)
   const again = await post('/sign-in/code', { email }, known)

@@ -10,7 +10,7 @@ import { openDesk, type Desk } from './client-desk.ts'
 let desk: Desk
 afterEach(() => desk.close())
 
-/** A desk whose machine has these leftovers beside client files. */
+/** A desk on a machine with these leftovers in addition to client files. */
 function deskWith(leftovers: readonly Leftover[] = []): Desk {
   desk = openDesk()
   Object.assign(desk.context, {
@@ -53,7 +53,7 @@ it('lists the same items first, and changes nothing', async () => {
   expect(whats(removed)).toContain('work/orchard/.ken/config.json')
 })
 
-it('without a terminal and without --yes it lists everything and removes nothing', async () => {
+it('lists everything and removes nothing without a terminal or --yes', async () => {
   deskWith()
   await desk.run(adopt, { clients: ['codex'] })
   const before = desk.tree()
@@ -64,7 +64,7 @@ it('without a terminal and without --yes it lists everything and removes nothing
   expect(desk.tree()).toEqual(before)
 })
 
-it('asks with the list, and a no changes nothing', async () => {
+it('asks for confirmation with the list, and changes nothing if declined', async () => {
   deskWith()
   await desk.run(adopt, { clients: ['codex'] })
   const before = desk.tree()
@@ -80,7 +80,7 @@ it('asks with the list, and a no changes nothing', async () => {
   expect(desk.tree()).toEqual(before)
 })
 
-it('what the user changed since stays, and the rest goes', async () => {
+it('keeps what the user changed since, and removes the rest', async () => {
   deskWith()
   await desk.run(adopt, { clients: ['codex'] })
   writeFileSync(join(desk.repo, 'AGENTS.md'), `${desk.read('work/orchard/AGENTS.md')}\nMine.\n`)
@@ -102,7 +102,7 @@ it('removes services, keys and git settings, and keeps what git tracks', async (
   expect(output.items.at(-1)).toMatchObject({ kind: 'context', kept: 'git tracks it' })
 })
 
-it('says so when there is nothing to remove', async () => {
+it('reports if there is nothing to remove', async () => {
   deskWith()
   expect(await desk.run(uninstall, { yes: true })).toMatchObject({ outcome: 'nothing', items: [] })
 })

@@ -63,7 +63,7 @@ describe('ken watch', () => {
     expect(warnings).toEqual([])
   }, 120_000)
 
-  test('a file in a collection added meanwhile is found long before the next cycle', async () => {
+  test('a file in a newly added collection is found before the next cycle', async () => {
     desk = openUpkeepDesk()
     await desk.set('upkeep.interval', '3600')
     speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
@@ -128,7 +128,7 @@ describe('the watcher', () => {
       changed: (folders) => told.push(...folders),
       failed: (message) => told.push(message),
     })
-    // Three reports: one or two may still be of what happened before.
+    // Three reports: one or two may still be about earlier changes.
     const hears = async (path: string): Promise<void> => {
       for (let reports = 0; reports < 3; reports++) {
         told.length = 0

@@ -37,7 +37,7 @@ describe('a project is found through the repository', () => {
     expect(user.hook(at('elsewhere', 'tree'), 'session-start', '--client', 'claude-code').out).toContain(TITLE)
   })
 
-  test('but not after it was renamed until attached, and a search of the memory says so', async () => {
+  test('but not if it was renamed and is not attached again, which a search of the memory reports', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo)
     await user.run(repo, 'memory_write', { content: 'The invoice export times out at the proxy.' })

@@ -1,5 +1,5 @@
 import { TextDocument } from 'vscode-languageserver-textdocument'
-/** A language server that keeps documents and publishes nothing: the peer of `bench/lsp.ts`. */
+/** A language server that keeps documents and publishes nothing: the baseline of `bench/lsp.ts`. */
 import { createConnection, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver/node'
 
 const connection = createConnection(process.stdin, process.stdout)

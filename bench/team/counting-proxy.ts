@@ -19,7 +19,7 @@ export async function countingProxy(port: number) {
       const text = chunk.toString('latin1')
       // A query or an execute message; the texts of statements are short enough to be in one piece.
       const statements = [...text.matchAll(/Q\0[\s\S]{2}\0?[A-Z]|E\0\0\0[\s\S]{2}/g)].length
-      // Nobody waits for the end of a transaction that only reads or locks.
+      // The client does not wait for the end of a transaction that only reads or locks.
       const isUnawaited = isHasty && /^Q[\s\S]{4}COMMIT\0$/.test(text)
       isHasty = /BEGIN READ ONLY|lock_timeout/.test(text) || (isHasty && !/BEGIN/.test(text))
       counted = {

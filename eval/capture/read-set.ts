@@ -5,13 +5,14 @@ import { callDetail } from '../../src/memory/domain/session/call-detail.ts'
 import { PLAN_HEADING } from '../../src/memory/domain/session/candidates.ts'
 import { composeSession } from '../../src/memory/domain/session/compose.ts'
 import { parseSessionMarkdown, sessionMarkdown } from '../../src/memory/domain/session/markdown.ts'
+import { isRefusal } from '../../src/memory/domain/session/refused-call.ts'
 import { sessionTurns, type SessionTurn } from '../../src/memory/domain/session/session-turns.ts'
 
-/** A decision or a question that a session holds. */
+/** A decision or a question in a session. */
 export interface LabelledEnd {
   /** 0-based, tool calls included. */
   readonly turn: number
-  /** Whether reasonable people differ: finding it is no error, missing it is no miss. */
+  /** Whether reasonable people differ: finding it is not an error, and missing it does not count. */
   readonly optional?: boolean
 }
 
@@ -48,17 +49,20 @@ export interface LabelledSession {
   }
 }
 
-export const readCaptureSet = (half: 'tuning' | 'held-out'): LabelledSession[] =>
+export type CaptureFile = 'tuning' | 'held-out' | 'second-tuning' | 'second-held-out'
+
+export const readCaptureSet = (half: CaptureFile): LabelledSession[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../sets/capture', `${half}.json`), 'utf8')) as LabelledSession[]
 
-/** The session as it is read back from the archive, which is all that Ken has of it. */
+/** The session as read from the archive, without anything that the archive does not keep. */
 export function archivedTurns({ client, id, workspace, branch, turns }: LabelledSession): readonly SessionTurn[] {
   const events = turns.flatMap(({ role, at, text, tool }): SessionEvent[] => {
     if (role !== 'tool') return [{ kind: role, text: text ?? '', at }]
     if (tool === undefined) return []
-    const call = { kind: 'tool' as const, name: tool.name, ok: tool.ok, detail: callDetail(tool.input) }
+    const refused = tool.ok === false && isRefusal(tool.output ?? '')
+    const call = { kind: 'tool' as const, name: tool.name, ok: tool.ok, refused, detail: callDetail(tool.input) }
     const plan = tool.name === 'ExitPlanMode' ? (tool.input as { plan?: string }).plan : undefined
-    // As the harvester of Claude Code keeps it.
+    // The form in which the Claude Code harvester stores it.
     return plan === undefined ? [call] : [{ kind: 'assistant', text: `${PLAN_HEADING}\n${plan}`, at }, call]
   })
   const facts = { client, id, kind: 'main' as const, parentId: null, files: [], projectDir: workspace, titles: [] }

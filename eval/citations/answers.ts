@@ -36,7 +36,7 @@ export const ANSWERS: readonly string[] = [
   'The grinder costs {c:$129}; its margin is {u:31%}.',
   '```sql\nSELECT * FROM orders WHERE amount > 500 LIMIT 20\n```\nThat gave {c:901} orders in March.',
   'I filtered with `amount > 500` and found {u:66}.',
-  '| region | customers |\n| --- | --- |\n| North | 500 |\n\nNorth leads.',
+  '| region | customers |\n| --- | --- |\n| North | {u:500} |\n| South | 211 |\n\nNorth leads.',
   'The result has 3 rows.',
   'There are 4 products in the list.',
   'There are two reasons and 3 caveats.',

@@ -6,7 +6,7 @@ import type { Question } from './questions.ts'
 export interface Shown {
   /** Share of the needed tables that are shown. */
   readonly tables: number
-  /** Share of the needed columns that are shown. */
+  /** Share of the needed columns that the schema shows. */
   readonly columns: number
   readonly allTables: boolean
   readonly allColumns: boolean

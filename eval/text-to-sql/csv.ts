@@ -1,4 +1,4 @@
-/** Rows of a CSV text: fields may be quoted and hold commas, quotes and line ends. */
+/** Rows of a CSV text: fields may be quoted and contain commas, quotes and line ends. */
 export function readCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = []
   let row: string[] = []

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { readCsv } from './csv.ts'
 import { hasColumns, isSameSet, type GoldTable, type Rows } from './same-rows.ts'
 
-/** A question about a SQLite database, and how its answer is judged. */
+/** A question about a SQLite database, with the criterion for its answer. */
 export interface Task {
   readonly id: string
   readonly database: string
@@ -15,7 +15,7 @@ export interface Task {
   readonly question: string
   readonly evidence: string
   readonly difficulty: string
-  /** What the answer is compared with, as text: a result belongs to this alone. */
+  /** The expected answer as text; a stored result counts only for the same text. */
   readonly gold: string
   isRight(found: Rows): boolean
 }
@@ -23,7 +23,7 @@ export interface Task {
 const BIRD_FILES = ['dev.json', 'mini_dev_sqlite.json']
 const SPIDER_FILE = 'spider2-lite.jsonl'
 
-/** Tasks of BIRD (dev or mini-dev) or the local part of Spider 2.0-lite; throws one line if the folder has neither. */
+/** Tasks of BIRD (dev or mini-dev) or the local part of Spider 2.0-lite. Throws if the folder has neither. */
 export function readTasks(data: string): readonly Task[] {
   const bird = BIRD_FILES.map((file) => join(data, file)).find(existsSync)
   if (bird !== undefined) return readBird(data, bird)
@@ -87,7 +87,7 @@ interface SpiderStandard {
   readonly ignore_order?: boolean
 }
 
-// A question of `ken ask` has at most 20,000 characters.
+// `ken ask` accepts at most 20,000 characters.
 const LONGEST_KNOWLEDGE = 15_000
 
 function readSpider(data: string): readonly Task[] {

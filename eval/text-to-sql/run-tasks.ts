@@ -23,9 +23,9 @@ import { readCsv } from './csv.ts'
 import type { Task } from './read-tasks.ts'
 
 export interface RunOptions {
-  /** As Ken names it: `anthropic:claude-sonnet-4-5`. */
+  /** Ken's name of the model: `anthropic:claude-sonnet-4-5`. */
   readonly model: string
-  /** Folder for results, projects and Ken's home; a second run there goes on. */
+  /** Folder for results, projects and Ken's home; a second run there resumes. */
   readonly out: string
   readonly threads: number
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -57,7 +57,7 @@ export interface TaskRun {
 // A provider that fails this often in a row will fail again.
 const MOST_FAILURES = 3
 
-/** Asks the analyst every task that has no result yet. A turn that the provider fails is not a result. */
+/** Asks the analyst every task without a result. A turn that failed at the provider is not a result. */
 export async function runTasks(tasks: readonly Task[], options: RunOptions): Promise<TaskRun> {
   mkdirSync(options.out, { recursive: true })
   const file = join(options.out, 'results.jsonl')
@@ -125,7 +125,7 @@ async function answer(ken: Ken, task: Task, { folder, model }: { folder: string;
   }
 }
 
-/** The used part of the output of `ask`. */
+/** The part of the output of `ask` that is used here. */
 interface Turn {
   readonly queries: readonly { readonly sql: string }[]
   readonly usage: { readonly input: number; readonly output: number; readonly cost?: number }
@@ -151,7 +151,7 @@ const keyOf = ({ id, database, question, evidence, gold }: Task, model: string):
     .digest('hex')
     .slice(0, 16)
 
-/** Results by key; a line that an interruption cut is ignored. */
+/** Results by key; an incomplete line after an interruption is ignored. */
 function readResults(file: string): Map<string, TaskResult> {
   const results = new Map<string, TaskResult>()
   if (!existsSync(file)) return results
@@ -195,7 +195,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** BIRD describes the columns of a database in a CSV file per table; Ken takes them as `semantics/`. */
+/** BIRD describes the columns of a database in a CSV file per table; written as `semantics/` for Ken. */
 function writeDescriptions({ descriptions }: Task, folder: string): void {
   if (descriptions === undefined || !existsSync(descriptions)) return
   const dimensions = readdirSync(descriptions)

@@ -20,19 +20,19 @@ function keyOf(cell: Cell): string {
     : `text ${cell as unknown as string}`
 }
 
-/** A result of Spider 2.0 that counts as right. */
+/** An accepted result of Spider 2.0. */
 export interface GoldTable {
   readonly rows: Rows
   /** Positions of the columns that must be found; all if empty. */
   readonly columns: readonly number[]
 }
 
-// Numbers of Spider 2.0 may differ by this much.
+// Tolerance of Spider 2.0 for numbers.
 const NEAR = 0.01
 
 /**
- * Accuracy as Spider 2.0 defines it: some column of the answer holds the values of each needed column. Further columns,
- * their order and their names do not count.
+ * Accuracy as Spider 2.0 defines it: the answer has a column with the values of each needed column. Additional
+ * columns, their order and their names do not count.
  */
 export function hasColumns(
   { rows, columns }: GoldTable,

@@ -29,7 +29,7 @@ export function openSuites(
       const own = wordsOfSuites.get(suite)!
       const weight = (word: string): number => rarity(word) ** 2 * (named.has(word) ? NAMED : 1)
       const sum = [...words].filter((word) => own.has(word)).reduce((total, word) => total + weight(word), 0)
-      // A long suite has many words by chance.
+      // A long suite shares many words by chance.
       return sum / Math.sqrt(own.size)
     }
     const suites = [...hops.keys()].filter(isSuite)
@@ -40,7 +40,7 @@ export function openSuites(
   }
 }
 
-// A word of the path says more about a file than one of its text.
+// A word of the path characterises a file better than one of its text.
 const NAMED = 4
 
 const isSuite = (path: string): boolean => path.endsWith('.test.ts')

@@ -13,6 +13,8 @@ export interface WalkedPath {
   readonly functions: number
   /** How often a reader who follows the calls returns to a file left before. */
   readonly hopsBack: number
+  /** Rooms with an entered file. */
+  readonly rooms: number
 }
 
 const PATHS: Readonly<Record<string, readonly string[]>> = {
@@ -21,9 +23,10 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   query: ['query', 'why did we move off the old queue'],
   harvest: ['harvest'],
   'sync one table': ['sync', '--only', 'shop:orders'],
+  'ask, no model': ['ask', 'How many orders are there?'],
 }
 
-/** Runs five real commands, each in a separate home, and counts the source that each of them enters. */
+/** Runs real commands, each in a separate home, and counts the source that each of them enters. */
 export function walkPaths(root: string): WalkedPath[] {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-shape-')))
   try {
@@ -36,6 +39,7 @@ export function walkPaths(root: string): WalkedPath[] {
       ownFiles: [...new Set(order)].filter((file) => entered.some((files) => !files.has(file))).length,
       functions: order.length,
       hopsBack: hopsBack(order),
+      rooms: new Set(order.map((file) => file.split('/')[1])).size,
     }))
   } finally {
     rmSync(place, { recursive: true, force: true })

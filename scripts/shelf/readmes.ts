@@ -32,8 +32,8 @@ This plugin brings, in one install:
 ${commandTable((name) => `/ken:${name}`)}
 
 Start a record with \`npx -y kenbase init\` in the repository, or \`/ken:ken-adopt\` to seed one from what is there. A repository
-that was set up with \`ken setup claude-code\` has the server and the hooks already: take them out there first
-(\`ken setup claude-code --remove\`), or a session is told everything twice.
+that was set up with \`ken setup claude-code\` has the server and the hooks already: remove them there first
+(\`ken setup claude-code --remove\`), or a session gets everything twice.
 
 ## Tools
 
@@ -51,7 +51,7 @@ export function shelfReadme(links: { readonly direct: string; readonly web: stri
 # Ken in your client
 
 Everything here starts Ken as \`npx -y kenbase\`: nothing need be installed first but Node 22.18 or newer. On Windows, and where
-you want the files written for you, use \`npx -y kenbase setup <client>\` instead. Either or: with both, a session is told
+you want the files written for you, use \`npx -y kenbase setup <client>\` instead. Use one of them: with both, a session gets
 everything twice.
 
 \`KEN\` stands for the folder of this repository, or of the installed package (\`$(npm root -g)/kenbase\`).

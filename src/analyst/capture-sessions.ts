@@ -33,13 +33,13 @@ export interface SessionsToCapture {
 export interface SessionCandidates {
   readonly session: SessionDocument
   readonly candidates: readonly Candidate[]
-  /** Whether the session has a draft already, so that no model is asked about it again. */
+  /** Whether the session has a draft already; if so, no model is asked about it again. */
   readonly isDrafted: boolean
 }
 
 /**
- * Finds decisions and questions in sessions that neither the record has nor a draft, in these or other words, dismissed
- * or not. Sub-agents talk to agents, so their sessions contain no decision of the user.
+ * Finds decisions and questions in sessions that are neither in the record nor in a draft, dismissed or not, even in
+ * other words. Sub-agents talk to agents, so their sessions contain no decision of the user.
  */
 export async function newCandidates(
   { feedback }: Pick<AnalystState, 'feedback'>,
@@ -70,8 +70,8 @@ export interface RefinedSession extends Pick<Refinement, 'kept' | 'setAside'> {
 }
 
 /**
- * Drafts candidates into the inbox and returns the pending drafts. Nothing is recorded before a person accepts it. What
- * a model set aside is kept as dismissed, where a person finds it and can bring it back.
+ * Drafts candidates into the inbox and returns the pending drafts. Nothing is recorded before a person accepts it.
+ * Candidates that a model set aside are kept as dismissed, so that a person can find and restore them.
  */
 export async function draftCandidates(
   { state, clock }: { readonly state: Pick<AnalystState, 'feedback'>; readonly clock: Clock },
@@ -189,7 +189,7 @@ async function againstRecord(
   })
   const { decisions } = await store.catalogue()
   if (decisions.some((one) => one.status === 'active' && isSameMatter(one.title, title))) return undefined
-  // Only what the candidate chooses counts: alternatives that it names may be what an older decision rejected too.
+  // Only what the candidate chooses counts: an older decision may have rejected the same alternatives.
   const contradicted =
     related.find(({ brings_back }) => brings_back !== undefined && isSameMatter(brings_back.alternative, title))?.id ??
     returns[0]?.superseded_by

@@ -1,5 +1,6 @@
 import { chartHeight } from './domain/chart/chart-height.ts'
-import { layOutStory, type LaidBlock, type LaidChart, type LaidStory } from './domain/story/lay-out-story.ts'
+import { layOutStory, type LaidStory } from './domain/story/lay-out-story.ts'
+import type { LaidBlock, LaidChart } from './domain/story/story-blocks.ts'
 import { storyPage } from './domain/story/story-page.ts'
 import type { Story, StoryData, StoryVersion } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'

@@ -38,7 +38,9 @@ export interface RefineParts {
   readonly project: string
 }
 
-/** Asks the model once per session that has no draft yet. A failed or unreadable answer leaves the candidates as found. */
+/**
+ * Asks the model once per session that has no draft yet. A failed or unreadable answer leaves the candidates unchanged.
+ */
 export async function refineSessions(
   parts: RefineParts,
   found: readonly SessionCandidates[],

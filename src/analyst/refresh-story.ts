@@ -52,7 +52,7 @@ async function refreshed(parts: RefreshParts, story: Story): Promise<StoryRefres
   const has = new Set(before.map(({ query }) => query))
   const known = [...before, ...(await dataFromChat(state, { story: story.id, chat: story.chat, text, has }))]
   const asked = known.filter(({ query }) => wanted.has(query))
-  // Numbers of a story that was written before numbers were bound.
+  // Older stories have numbers that are not bound to cells.
   const bound = bindNumbers(readStory(text).blocks, resultsIn(known))
   const fresh: StoryData[] = []
   try {

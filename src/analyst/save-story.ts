@@ -21,11 +21,11 @@ export interface SavedStory {
   readonly version: number
   /** Tags of the saved text that cannot be drawn. */
   readonly faults: readonly StoryFault[]
-  /** Numbers of the saved text that cannot be relied on. */
+  /** Unreliable numbers of the saved text. */
   readonly notices: readonly string[]
 }
 
-/** A new citation of a number that its result does not have is refused, or saved and marked for its readers. */
+/** Refuses a new citation of a number that its result does not have, or saves and marks it for readers. */
 export type WrongNumbers = 'refuse' | 'mark'
 
 export interface NewStory extends Pick<Story, 'user' | 'project' | 'folder' | 'chat' | 'title'> {
@@ -81,7 +81,7 @@ export async function newestVersion(state: AnalystState, story: Story): Promise<
   return newest
 }
 
-/** Rows that a text needs beyond those of the story, and those whose numbers it binds. */
+/** Results that the text cites, from the story and its chat, with the numbers bound to each. */
 async function dataFor(
   state: AnalystState,
   { id, chat }: Pick<Story, 'id' | 'chat'>,
@@ -101,12 +101,18 @@ async function dataFor(
   })
 }
 
-/** Citations that the story had before are left alone: they are marked for readers. */
+/** Citations that the story had before are accepted: readers see their marks. */
 function refuseWrong(wrong: ReturnType<typeof wrongNumbers>, before: string): void {
   const added = wrong.filter(({ label, place }) => !before.includes(`[${label}](${place})`))
   if (added.length === 0) return
-  const told = added.slice(0, MOST_TOLD).map((one) => `${one.label}: ${sourceOf(one)} has ${one.found ?? 'no number'}`)
-  throw new AppError('invalid_input', `Not what the data has: ${told.join('; ')}.`, {
+  const told = added
+    .slice(0, MOST_TOLD)
+    .map((one) =>
+      one.query === undefined
+        ? `${one.label}: no query gave ${one.text}`
+        : `${one.label}: ${sourceOf(one)} has ${one.found ?? 'no number'}`,
+    )
+  throw new AppError('invalid_input', `Numbers differ from the data: ${told.join('; ')}.`, {
     hint: 'Use the cell’s value or remove the link: a number without a query is marked as such.',
   })
 }

@@ -3,13 +3,13 @@ import { stopped } from '../kernel/domain/stop.ts'
 import type { ConverseRequest, LanguageModel, ModelEvent } from '../kernel/ports/language-model.ts'
 import { firstSignal } from './first-signal.ts'
 
-/** Milliseconds after which the person is told that the model has not answered. */
+/** Milliseconds after which a notice says that the model has not answered. */
 const TOLD_AFTER = 20_000
 
 interface SilenceLimit {
-  /** Milliseconds without an event after which the model is given up. */
+  /** Milliseconds without an event after which the request is aborted. */
   readonly milliseconds: number
-  /** Called once, if the model has sent nothing for a while. Not in the middle of an answer, which it would split. */
+  /** Called once, if the model has sent nothing for a while; never in the middle of an answer, which it would split. */
   tell(text: string): Promise<unknown>
 }
 
@@ -55,7 +55,7 @@ export async function* converseWithin(
 const hasNotAnswered = (model: string, milliseconds: number): string =>
   `${model} has not answered for ${Math.round(milliseconds / 1_000)} s.`
 
-/** Not retried: the person has waited long enough. */
+/** Not retried: the user has waited long enough. */
 const givenUp = (model: string, milliseconds: number): AppError =>
   new AppError('unavailable', `${hasNotAnswered(model, milliseconds).slice(0, -1)} and was given up.`, {
     hint: 'Ask again, use another model, or wait longer: `ken config set analyst.silence 600`.',

@@ -13,7 +13,7 @@ interface LeftoversParts {
   userService(): Promise<UserService>
 }
 
-/** Finds what `ken uninstall` removes beside client files. */
+/** Finds what `ken uninstall` removes in addition to client files. */
 export const openLeftovers =
   ({ home, modelKeys, userService }: LeftoversParts): FindLeftovers =>
   async (repositories, { data }) => [
@@ -41,7 +41,7 @@ async function keysIn(modelKeys: ModelKeys): Promise<Leftover[]> {
     }))
 }
 
-/** Ends each login on its server too, if that can be reached. */
+/** Also signs out on each server that can be reached. */
 async function loginsIn(home: string): Promise<Leftover[]> {
   const [{ openLoginDesk }, { logOut }] = await Promise.all([
     import('./auth/open-logins.ts'),
@@ -92,7 +92,7 @@ async function reasonToKeep(root: string, folder: string): Promise<string | unde
   return (await (await openRepository(root))?.isTracked(folder)) ? 'git tracks it' : undefined
 }
 
-/** Files in Ken's folder that are not Ken's stay, and then the folder does too. */
+/** Keeps files in Ken's folder that are not Ken's, and then the folder too. */
 function homeFolder(home: string): Leftover[] {
   if (!existsSync(home)) return []
   const remove = async (): Promise<void> => {

@@ -20,14 +20,14 @@ async function isNewRepository(cwd: string, environment: Environment): Promise<b
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd })
     return (await ctx.repository()) !== undefined && (await ctx.projects.find({ directory: cwd })) === undefined
   } catch {
-    // A folder that another project claims has something to say to other commands.
+    // In a folder that another project claims, other commands explain that.
     return false
   } finally {
     await ken.close()
   }
 }
 
-/** Shows the answer of `ken start`, then the command that it chose, and its answer. */
+/** Shows the output of `ken start`, then runs the command that it chose. */
 export const showFirst = (
   terminal: Terminal,
   operationOf: (name: string) => Promise<RegisteredOperation>,

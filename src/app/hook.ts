@@ -63,7 +63,7 @@ async function openParts(cwd: string | undefined, found: () => void): Promise<Ho
   }
 }
 
-/** Loaded only when an agent is about to be asked, which is once per session. */
+/** Loaded only before a question to an agent, which is once per session. */
 async function settledMatters(home: string, project: string): Promise<string[]> {
   if (!existsSync(join(home, 'state.db'))) return []
   const [{ openSqliteAnalystState }, { settledDecisions }, { LOCAL_USER }] = await Promise.all([
@@ -93,7 +93,7 @@ async function noticeOf(error: unknown): Promise<HookNotice> {
   return { notice: error.details?.['unbound'] === true ? unboundNotice : unreadableNotice }
 }
 
-/** A switch that is on by default, without loading the settings room. */
+/** Reads a setting that is on by default, without loading `src/setup`. */
 function isOn(home: string, { name, variable }: { readonly name: string; readonly variable: string }): boolean {
   const given = process.env[variable]
   if (given !== undefined) return !/^(0|false|no|off|)$/i.test(given.trim())

@@ -333,7 +333,7 @@ const repositoryAround = async (folder: string) =>
 const showInBrowser = async (path: string, environment: Environment) =>
   (await import('../kernel/system/browser.ts')).openInBrowser(path, { platform: platform(), environment })
 
-/** Loaded on first use; in a clone they are built then. */
+/** Loaded on first use; a clone builds them first. */
 const builtPages = {
   graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
   documentation: async () => (await import('./docs-site.ts')).docsSite(),

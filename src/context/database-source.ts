@@ -198,7 +198,7 @@ async function lineageOf(
   const { personal } = config
   const isClosed = isMaskedInResults(personal) || (typeof personal !== 'string' && personal.refuse.length > 0)
   if (!isClosed || !/view/.test(table.kind)) return undefined
-  // Names of hidden columns do not get into committed files.
+  // Names of hidden columns must not be in committed files.
   const shown = [...tables.values()].map((one) => {
     const hidden = hiddenColumns(one, config)
     return { ...one, columns: one.columns.filter(({ name }) => !hidden.includes(name)) }

@@ -145,7 +145,7 @@ async function openLinker(
   }
 }
 
-/** What ken.yaml hides or masks by now counts before the next sync. */
+/** Applies what ken.yaml hides or masks now, even before the next sync. */
 function mayShow({ config }: ContextProject, table: CompiledTable, { name, isHeldBack }: IndexedColumn): boolean {
   const database = config.databases.find((one) => one.name === table.connection)
   if (database === undefined) return true
@@ -217,7 +217,7 @@ function packedTable(
   }
 }
 
-/** What agents are told of columns with personal data whose values they do not get, so that they need not try. */
+/** Note for agents on columns of personal data without values, so that they do not try to read them. */
 function closedColumns(
   { config }: ContextProject,
   table: CompiledTable,
@@ -233,7 +233,7 @@ function closedColumns(
 
 const SHOWN_VALUES = 3
 
-/** What a column has of the values that a question names. */
+/** Values of a column that a question names. */
 function valuesNamed(named: readonly NamedValue[], table: number, column: number): string {
   const values = named.flatMap(({ places }) =>
     places.flatMap((place) => (place.table === table && place.column === column ? [place.value] : [])),

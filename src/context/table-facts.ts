@@ -47,7 +47,7 @@ export interface TableFacts extends Pick<Sample, 'secret' | 'personal' | 'redact
   readonly described: TableDetails
   /** All values of a column, by name, if they are known and none is withheld. */
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** Values for finding the columns of a question, on this machine alone. */
+  /** Values for finding the columns of a question, stored on this machine only. */
   readonly indexed: readonly IndexedColumn[]
   /** A profile is wanted but missing: the time for it was used up. */
   readonly unprofiled: boolean
@@ -134,12 +134,12 @@ async function indexOf(
   return columns
 }
 
-// A category that fewer people share says something about them.
+// A category shared by fewer people could identify them.
 const LEAST_SHARED = 5
 
 /**
- * Columns of which no value is shown. Sensitive ones whose values are categories that many rows share are left out: a
- * list of them says nothing about anybody, and without it a filter on them is a guess. In rows they stay masked.
+ * Columns with no value shown. Sensitive columns with categories shared by many rows are not among them: a list of the
+ * categories identifies no person, and without it a filter is a guess. In rows they stay masked.
  */
 function withoutCategories(
   table: TableDetails,

@@ -10,7 +10,7 @@ export interface TemplateStatement {
 
 const LISTED = 20
 
-/** The statement of a template for a question that names a table, a measure and filters plainly; else undefined. */
+/** The statement of a template for a question with nothing but a table, a measure and filters; else undefined. */
 export async function templateStatement(
   project: ContextProject,
   question: string,

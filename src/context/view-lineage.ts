@@ -4,17 +4,17 @@ import type { TableDetails } from './domain/sql/catalogue.ts'
 import { everyScope } from './domain/sql/secret-columns.ts'
 import type { Warehouse } from './ports/warehouse.ts'
 
-/** What a view shows of the tables it reads; names are in lower case. */
+/** The tables that a view reads and the columns it shows; names are in lower case. */
 export interface ViewLineage {
   readonly reads: readonly string[]
-  /** By column, in order: the columns of those tables whose values it may show. */
+  /** For each column, in order: the table columns whose values it may show. */
   readonly carries: readonly (readonly string[])[]
 }
 
-/** A view over tables with more columns than this is not followed. */
+/** Most columns of the tables of a view; a view over more is not analysed. */
 const MOST_COLUMNS = 2_000
 
-/** Follows the definition of a view; undefined if that is not possible, so that it may show anything. */
+/** Analyses the definition of a view; undefined if that is not possible, in which case it may show anything. */
 export async function viewLineage(
   view: TableDetails,
   tables: readonly TableDetails[],
@@ -45,7 +45,7 @@ export async function viewLineage(
   }
 }
 
-/** `CREATE VIEW name (columns) AS`, as some catalogues keep it; the columns of a view are known by their place. */
+/** `CREATE VIEW name (columns) AS`, as in some catalogues; the columns of a view are matched by position. */
 const OPENING = /^\s*create\b[^;]*?\bview\b[^;]*?\bas\b(?=\s*(?:with|select|from|\())/i
 
 const fold = (name: string): string => name.toLowerCase()

@@ -143,7 +143,7 @@ function readAlone(fields: Fields, { kind }: PlannedSource, rules: ContextRules)
   return readConfig(text, rules).entries[0]!
 }
 
-/** Compares without names, and without what a database has from the project. */
+/** Compares without names and without inherited options of the project. */
 const isSameSource = (a: ConfigEntry, b: ConfigEntry): boolean => {
   const plain = ({ value }: ConfigEntry): Fields => ({ ...(value as Fields), name: '', personal: '' })
   return a.list === b.list && isSameValue(plain(a), plain(b))

@@ -7,8 +7,8 @@ export type Mentions = Readonly<Record<string, number>>
 export const NOT_WALKED = ['index_segments', 'index_leaves', 'index_vectors', 'index_outlines']
 
 /**
- * Scans every other table for texts, as whole words and case-insensitively. The tables come from the catalogue, so that
- * none is missed; of a tenant, only those that it may read.
+ * Scans every other table for texts, as whole words and case-insensitively. The tables are from the catalogue, so that
+ * none is missed; for a tenant, only those that it may read.
  */
 export const mentionsOf = <Name extends string>(
   database: SqlDatabase,

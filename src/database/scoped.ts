@@ -3,6 +3,14 @@ import type { SqlScope } from '../kernel/ports/sql-database.ts'
 /** Role that row-level security restricts to the rows of one project or person. It cannot log in. */
 export const TENANT_ROLE = 'ken_tenant'
 
+/**
+ * Role of the `server` scope if the server logs in as a role that does not own the tables. It reads and writes the rows
+ * of everybody, changes no table, and cannot log in.
+ */
+export const SERVER_ROLE = 'ken_server'
+
+export const AS_SERVER = `SELECT set_config('role', '${SERVER_ROLE}', true)`
+
 /** The statement that restricts the transaction that has just begun to its scope, until it ends; empty for `server`. */
 export function scopeStatement(scope: SqlScope): string {
   if (scope === 'server') return ''
@@ -10,7 +18,7 @@ export function scopeStatement(scope: SqlScope): string {
   return `SELECT set_config('ken.project', ${literal(project)}, true), set_config('ken.person', ${literal(person)}, true), set_config('role', '${TENANT_ROLE}', true)`
 }
 
-/** A text as SQL; the form with a mark is read in the same way whatever the settings of the server. */
+/** Quotes a text as SQL; the `E` form has the same meaning with any server setting. */
 function literal(text: string): string {
   if (text.includes('\0')) throw new RangeError('an id contains no NUL')
   return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

@@ -1,5 +1,5 @@
 import type { SearchScope } from '../retrieval/domain/ranking/indexed-document.ts'
-import { answers, factQuestion } from './domain/question/fact-question.ts'
+import { factQuestion, sharedWords } from './domain/question/fact-question.ts'
 import type { QuestionTime } from './domain/question/question-time.ts'
 import type { SessionFact } from './domain/session/facts.ts'
 import type { SessionArchive } from './ports/session-archive.ts'
@@ -10,14 +10,14 @@ export interface AnsweringFact extends SessionFact {
   readonly client: string
 }
 
-/** Sessions that are looked through, the newest first. */
+/** Sessions to search, newest first. */
 const MOST_SESSIONS = 500
 const MOST_ANSWERS = 12
 
 /**
- * Facts of sessions that answer a question about what was done, best first; undefined for any other question. Of the
- * same fact only the newest is returned, or the oldest if that is what the question is for. The archive is opened only
- * for such a question: opening it writes to the home, which a search can do without.
+ * Facts of sessions that answer a question about past actions, best first; undefined for any other question. Of equal
+ * facts only the newest is returned, or the oldest if the question is for the first time. The archive is opened only
+ * for such a question, because opening it writes to KEN_HOME.
  */
 export async function answerFacts(
   open: () => Promise<Pick<SessionArchive, 'list' | 'read'>>,
@@ -32,13 +32,17 @@ export async function answerFacts(
   const span = time?.span
   const isWithin = ({ at }: SessionFact): boolean =>
     span === undefined || (Date.parse(at) >= span.from && Date.parse(at) <= span.to)
-  const found: AnsweringFact[] = []
+  const found: (AnsweringFact & { readonly shared: number })[] = []
   for await (const { session, client, done } of readDiary(await open(), { within, span, most: MOST_SESSIONS }))
-    for (const fact of done.facts)
-      if (answers(question, fact) && isWithin(fact)) found.push({ ...fact, session, client })
-  // Facts of one session are in order already, whatever the clock of its client says of a turn.
+    for (const fact of done.facts) {
+      const shared = sharedWords(question, fact)
+      if (shared !== undefined && isWithin(fact)) found.push({ ...fact, session, client, shared })
+    }
+  const most = Math.max(...found.map(({ shared }) => shared))
+  // Facts of one session are in order already; the client’s clock may not be.
   const ordered = found
-    .map((fact, order) => ({ fact, order }))
+    .filter(({ shared }) => shared === most)
+    .map(({ shared: _, ...fact }, order) => ({ fact, order }))
     .toSorted((a, b) => compare(a.fact.at, b.fact.at) || (a.fact.session === b.fact.session ? a.order - b.order : 0))
     .map(({ fact }) => fact)
   const wanted = question.order === 'oldest' ? ordered : ordered.toReversed()

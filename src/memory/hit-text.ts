@@ -10,21 +10,22 @@ import { chunkDocument } from './domain/document/analyse-document.ts'
 import { noteEntry } from './domain/note/note-entries.ts'
 import { readOwnerLine } from './domain/note/note-owner.ts'
 import { exchangeSnippet, folded, type WorthOf } from './domain/session/exchange-snippet.ts'
+import { KEPT_DAYS } from './domain/upkeep/upkeep-rules.ts'
 import type { Documents } from './ports/documents.ts'
 import type { MemoryHit } from './ports/memory.ts'
 import type { IndexHit, StoredChunk, StoredDocument } from './ports/search-index.ts'
 
 export interface JudgedHit extends IndexHit {
   readonly verdict: MemoryHit['verdict']
-  /** Sessions that say the same. */
+  /** Sessions with the same content. */
   readonly repeats?: readonly IndexHit[]
 }
 
-// In characters. The answer is usually in the first hit, and is often several sentences or in a further part; of the
-// other hits enough is shown to decide whether to read them.
+// In characters. The answer is usually in the first hit, often in several sentences or a further part; the other hits
+// show enough to decide whether to read them.
 const LONGEST_EXCHANGE = { first: 700, other: 200 }
 const LONGEST_FURTHER = 240
-/** Further parts of the first hit with a text; the others are only places. */
+/** Further parts of the first hit with a text; the others have only their position. */
 const FURTHER_WITH_TEXT = 2
 
 /** A hit for display, with the lines of its file most relevant to the query. */
@@ -74,6 +75,7 @@ export async function showHit(
     modified: new Date(document.modified),
     superseded: document.superseded,
     ...(author !== undefined && { author }),
+    ...(documents.text(document) === undefined && { isUnavailable: true }),
     ...(hit.repeats !== undefined && { repeats: hit.repeats.map((one) => one.document.key) }),
   }
 }
@@ -112,13 +114,13 @@ export function isVerbatim(
 
 interface ShownPart extends Omit<StoredChunk, 'id'> {
   readonly text: string
-  /** What the user said next, in a session. */
+  /** The user's next message, in a session. */
   readonly reply?: string
 }
 
 /**
- * The lines of chunks, best first, adjacent ones merged, those of a session within an exchange; redacted before truncation. If the file changed since it was
- * indexed, the part under the same heading is used, or the nearest.
+ * The lines of chunks, best first, adjacent ones merged, in sessions only within an exchange; redacted before
+ * truncation. If the file changed since it was indexed, the part under the same heading is used, or the nearest.
  */
 function shownParts(
   documents: Pick<Documents, 'text' | 'stamp'>,
@@ -134,7 +136,7 @@ function shownParts(
     return [
       {
         ...chunks[0]!,
-        text: `The file cannot be read now; if it was deleted, ${operationNamed('memory_update')} takes it out of the index.`,
+        text: `The file cannot be read now. If it was deleted, ${operationNamed('memory_update')} removes it from the index; if its folder is missing, it stays for ${KEPT_DAYS} days.`,
       },
     ]
   const lines = readLines(text)
@@ -149,7 +151,7 @@ function shownParts(
   })
 }
 
-/** What the user said right after some lines of a session. */
+/** The user's message right after some lines of a session. */
 function replyAfter(lines: TextLines, endLine: number): { from: number; to: number } | undefined {
   let at = endLine
   while (at < lines.count && lines.line(at).trim() === '') at++

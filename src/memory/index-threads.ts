@@ -12,8 +12,8 @@ interface Kinds {
 const THREADS = 2
 
 /**
- * Limits memory: a garbage collector with much room keeps much garbage. But a large file of words that occur once, such
- * as ids, needs many times its size, and V8 ends the whole process if a thread has too little for a single object.
+ * Limits memory: with a large heap, V8 keeps much garbage. But a large file of words that occur once, such as ids,
+ * needs many times its size, and V8 ends the whole process if a thread has no room for a single object.
  */
 const threadMemory = (largest: number) => ({
   maxYoungGenerationSizeMb: 8,
@@ -21,8 +21,8 @@ const threadMemory = (largest: number) => ({
 })
 
 /**
- * Runs batches on worker threads and yields the result of each, in no particular order. Each thread writes the data it
- * has read itself: passing it back would double memory and time. `here` runs the batches of a stopped thread. `largest`
+ * Runs batches on worker threads and yields the result of each, in no particular order. Each thread writes its data
+ * itself: passing it back would double memory and time. `here` runs the batches of a stopped thread. `largest`
  * is the size of the largest file in bytes.
  */
 export async function* inThreads<K extends keyof Kinds>(

@@ -10,7 +10,7 @@ import type { CodeLimits, Documents, FileScan } from './ports/documents.ts'
 export interface IndexedFolder {
   readonly collection: string
   readonly root: string
-  /** True for folders that Ken makes: a missing one is empty. */
+  /** True for folders that Ken creates: a missing one is empty. */
   readonly isOwn: boolean
   /** The files of the folder, and those excluded by a limit. */
   scan(): Promise<FileScan>

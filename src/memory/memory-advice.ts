@@ -2,6 +2,7 @@ import { AppError } from '../kernel/domain/errors.ts'
 import { sayUnknownSetting } from '../kernel/domain/settings.ts'
 import { plural } from '../kernel/domain/text.ts'
 import type { Call } from '../kernel/ports/call.ts'
+import { KEPT_DAYS } from './domain/upkeep/upkeep-rules.ts'
 import { HARVESTED } from './harvest-sessions.ts'
 import { leftOut, type LeftOut } from './left-out.ts'
 import type { LocalMemoryNeeds } from './ports/memory-needs.ts'
@@ -70,7 +71,7 @@ function searchAdvice({ pending, embedderFault, missing, byCollection }: MemoryS
   return [
     ...missing.map(
       ({ collection, root }) =>
-        `The folder ${root} is missing: ${collection} (${plural(byCollection[collection] ?? 0, 'document')}) stays as it was indexed. ${collection === 'codebase' ? 'Set codebase.roots' : `\`ken collection remove ${collection}\` takes it out, \`ken collection add\` names another folder`}.`,
+        `The folder ${root} is missing: ${collection} (${plural(byCollection[collection] ?? 0, 'document')}) stays as it was indexed${collection === 'codebase' ? '. Set codebase.roots' : ` for ${KEPT_DAYS} days. \`ken collection remove ${collection}\` removes it, \`ken collection add\` names another folder`}.`,
     ),
     ...(embedderFault === undefined ? [] : [`The embedder cannot be used: ${embedderFault}.`]),
     ...(pending > 0 ? [`${plural(pending, 'vector')} are missing; \`ken embed\` makes them.`] : []),

@@ -65,7 +65,7 @@ export async function showHits(
   return Promise.all(hits.map((hit, at) => showHit(documents, hit, { ...asked, isFirst: at === 0 })))
 }
 
-/** Whether a line is a call that ran a command, as session files have it. */
+/** Whether a line of a session file is a tool call that ran a command. */
 const isCommand = (line: string): boolean => {
   const name = /^tool ([^\s:"]+): /.exec(line)?.[1]
   return name !== undefined && toolKind(name, undefined) === 'command'
@@ -73,8 +73,8 @@ const isCommand = (line: string): boolean => {
 const WORTH_OF_COMMAND = 0.3
 
 /**
- * How well sentences fit a question: by its words, and by meaning if the embedder is so fast that it runs in this
- * process, as the bundled one does.
+ * Relevance of sentences to a question: by words, and by meaning if the embedder runs in this process, as the bundled
+ * one does.
  */
 function sentenceWorth({ index, embedder: load }: Pick<SearchParts, 'index' | 'embedder'>, text: string): WorthOf {
   const terms = analyseQuery(text)
@@ -134,10 +134,10 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
   return { found: await foldRepeats(parts, evidence), text, ...trail }
 }
 
-/** Number of the best hits among which repeated sessions are looked for. */
+/** Number of best hits that are searched for repeated sessions. */
 const FOLDED = 20
 
-/** Forks and retries of a session say the same: only the best of them stays a hit, and names the others. */
+/** Forks and retries of a session have the same content: only the best of them stays a hit, and names the others. */
 async function foldRepeats({ texts }: SearchParts, found: readonly JudgedHit[]): Promise<readonly JudgedHit[]> {
   const sessions = found.slice(0, FOLDED).filter(({ document }) => document.origin === 'session')
   if (sessions.length < 2) return found

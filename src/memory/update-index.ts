@@ -2,6 +2,7 @@ import { sep } from 'node:path'
 import { throwIfStopped } from '../kernel/domain/stop.ts'
 import { plural } from '../kernel/domain/text.ts'
 import { packTerms } from '../retrieval/domain/ranking/packed-postings.ts'
+import { KEPT_DAYS } from './domain/upkeep/upkeep-rules.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
 import { indexFiles, type QuickIndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
@@ -9,12 +10,12 @@ import type { FoundFile } from './ports/documents.ts'
 import type { UpdateRequest } from './ports/memory.ts'
 import type { StoredDocument } from './ports/search-index.ts'
 
-export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> {
+export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'expired' | 'progress' | 'signal'> {
   /** Called before anything is added; deleted files are still removed from every collection. */
   checkRoom(): void
 }
 
-interface Job extends Pick<IndexRequest, 'progress' | 'signal'> {
+interface Job extends Pick<IndexRequest, 'expired' | 'progress' | 'signal'> {
   readonly collection: string
   mayAdd(): boolean
 }
@@ -56,7 +57,8 @@ export async function updateIndex(
 
 async function updateCollection(parts: QuickIndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
   const { index } = parts
-  const { files, overBudget, missing } = await scanAll(folders)
+  const { files, overBudget, missing: absent } = await scanAll(folders)
+  const missing = absent.filter((root) => job.expired?.includes(root) !== true)
   // Most documents are as they were found, and a large collection has many of them.
   const others = await index.documents({
     collection: job.collection,
@@ -92,17 +94,19 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   }
 }
 
-/** A missing folder may be a drive that is not mounted or a folder that was renamed, so nothing of it is removed. */
+/** A missing folder may be an unmounted drive or a renamed folder, so its documents are kept. */
 function sayMissing(
   collection: string,
   roots: readonly string[],
   kept: readonly StoredDocument[],
 ): Counts['skipped'][number][] {
-  const remedy =
-    collection === 'codebase' ? 'codebase.roots no longer names it' : `\`ken collection remove ${collection}\``
+  const limit =
+    collection === 'codebase'
+      ? 'until codebase.roots no longer names it'
+      : `for ${KEPT_DAYS} days, or until \`ken collection remove ${collection}\``
   return roots.flatMap((root) => {
     const count = kept.filter(({ path }) => isBelow(path, root)).length
-    const reason = `the folder is missing; what is indexed of it (${plural(count, 'document')}) stays until it is back, or until ${remedy}`
+    const reason = `the folder is missing; its ${plural(count, 'document')} stay in the index ${limit}`
     return count === 0 ? [] : [{ path: root, reason }]
   })
 }

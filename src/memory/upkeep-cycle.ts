@@ -2,6 +2,7 @@ import { AppError } from '../kernel/domain/errors.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import { isWorthReclaiming, looksForOrphans } from './domain/upkeep/upkeep-rules.ts'
 import { evictSessions } from './evict-sessions.ts'
+import { expiredFolders } from './expired-folders.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
 import { withLease } from './lease.ts'
 import type { MemoryNeeds } from './ports/memory-needs.ts'
@@ -35,7 +36,7 @@ export async function runCycle(
     const { expired, oversize, beyondReach, isOverLimit } = await evictSessions(ctx, parts)
     if (beyondReach > 0) warnings.push(tooLarge(beyondReach))
     // Evictions free space on a full disk, so they must reach the index even if nothing else can be done.
-    const update = (hasRoom || expired + oversize > 0) && (await attempt(warnings, () => updateMemory(ctx)))
+    const update = (hasRoom || expired + oversize > 0) && (await attempt(warnings, () => updateMemory(ctx, parts)))
     const orphans = looksForOrphans(cycle) ? await parts.space.removeOrphans() : 0
     const reclaimed = await attempt(warnings, () => reclaimIfWorthIt(ctx, parts, isOverLimit))
     return {
@@ -71,8 +72,13 @@ async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T
   }
 }
 
-const updateMemory = async (ctx: Call & MemoryNeeds): Promise<UpdateReport> =>
-  (await ctx.memory()).update({ embed: true, progress: ctx.progress, signal: ctx.signal })
+const updateMemory = async (ctx: Call & MemoryNeeds, parts: UpkeepParts): Promise<UpdateReport> =>
+  (await ctx.memory()).update({
+    embed: true,
+    expired: await expiredFolders(ctx, parts),
+    progress: ctx.progress,
+    signal: ctx.signal,
+  })
 
 async function reclaimIfWorthIt(ctx: Call, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
   const { space } = parts

@@ -51,7 +51,7 @@ export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, 
       await sessions.follow(others)
       return own.length + others.length
     },
-    /** The collections with new folders, which are watched from now on. */
+    /** The collections with new folders, which are now watched. */
     async newCollections(): Promise<readonly string[]> {
       const found = await documentFolders()
       const before = documents.watched()

@@ -2,8 +2,8 @@ import type { Operation } from './operation.ts'
 import type { RegisteredOperation } from './registry-entry.ts'
 
 /**
- * The surfaces of a team server without an operation. The kind of a token distinguishes a person from an agent there,
- * so commands for people are also served over HTTP. A turn of the analyst is the only caller of its own toolset.
+ * Surfaces of a team server that do not offer an operation. There the kind of a token distinguishes a person from an
+ * agent, so commands for people are also served over HTTP. Only a turn of the analyst calls the analyst toolset.
  */
 export function hiddenOnServer({
   toolset,

@@ -59,7 +59,7 @@ const isCommand = (words: string, command: string): boolean => words === command
 /** An input field as named on the command line. */
 export const flagName = (field: string): string => FLAGS[field] ?? field.replaceAll('_', '-')
 
-/** One flag for one thing, though tools name their fields differently. */
+/** One flag for one meaning, although tools name their fields differently. */
 const FLAGS: Readonly<Record<string, string>> = {
   project_id: 'project',
   files_affected: 'files',

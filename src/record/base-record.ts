@@ -13,15 +13,15 @@ export interface BaseRecord {
   readonly store: Store
   /** Folder of the record in the repository; undefined if it is kept elsewhere. */
   readonly folder: string | undefined
-  /** What could not be read of it. */
+  /** The parts that could not be read. */
   readonly notes: readonly string[]
 }
 
 const JOURNAL = 'journal/events.jsonl'
 
 /**
- * The record that a change is checked against: as of the base commit, and found through the base's configuration, so
- * that the change cannot choose its own judge. Undefined if the base has no record. `below`: the working directory,
+ * The record that a change is checked against: as of the base commit and by the base's configuration, so that the
+ * change cannot replace it. Undefined if the base has no record. `below`: the working directory,
  * relative to the root of the repository.
  */
 export async function openBaseRecord(
@@ -76,7 +76,7 @@ async function textsOf(
   )
 }
 
-/** A record outside of the repository, which the change cannot touch; not one that the change itself brings. */
+/** A record outside of the repository, which the change cannot modify; not one that the change adds. */
 async function recordElsewhere(ctx: Call & RecordNeeds): Promise<BaseRecord | undefined> {
   const store = await ctx.record().catch((thrown: unknown) => {
     if (thrown instanceof AppError && thrown.code === 'not_found') return undefined

@@ -6,15 +6,15 @@ import type { Store } from './ports/store.ts'
 
 interface DriftDifference {
   readonly caused: readonly DriftFinding[]
-  /** Of decisions that have no drift any more. */
+  /** Decisions without drift after the change. */
   readonly mended: readonly DriftFinding[]
-  /** Whether a rejected thing was in use at the base already. */
+  /** Whether the base already uses a rejected thing. */
   wasBack(decision: number, thing: string | undefined): boolean
-  /** Why nothing, or not everything, was compared. */
+  /** Why the comparison is missing or incomplete. */
   readonly notes: readonly string[]
 }
 
-/** The drift that the working tree has and the base does not, and the reverse, by the same record. */
+/** Drift only in the working tree, and drift only in the base, both by the same record. */
 export async function compareDrift(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
   store: Store,
@@ -44,8 +44,8 @@ export async function compareDrift(
 }
 
 /**
- * Drift that is one, whatever it is about: the share of changed lines grows with every change, and another package of a
- * rejected thing that was back already is a note of the guard.
+ * Key for equal drift, regardless of details: the share of changed lines grows with every change, and another package
+ * of a rejected thing that the base uses already is a note of the guard.
  */
 const IS_ONE: ReadonlySet<DriftFinding['kind']> = new Set(['changed_much', 'rejected_back', 'replaced'])
 

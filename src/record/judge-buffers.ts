@@ -21,13 +21,13 @@ import type { Store } from './ports/store.ts'
 import { MAY_IMPORT, readChanges } from './read-changes.ts'
 import { readDecisions } from './read-decision.ts'
 
-/** Files open in an editor, checked against decisions as they are typed, as `ken guard` would once they are saved. */
+/** Checks files open in an editor against decisions while they are typed, as `ken guard` does once they are saved. */
 export interface BufferJudge {
   /** The record as last read; the same object until it changes. */
   record(): RecordTexts
   /** Rereads HEAD, the working tree and the record. Returns true if one of them changed. */
   refresh(): Promise<boolean>
-  /** Rereads the record alone, which costs little. Returns true if it changed. */
+  /** Rereads only the record, which is fast. Returns true if it changed. */
   refreshRecord(): Promise<boolean>
   /** The findings of one file with this text; none for files that guard does not check. Paths start at the root. */
   judge(path: string, text: string): Promise<readonly Finding[]>
@@ -48,7 +48,7 @@ const MOST_LOOKED_UP = 40
 // Distinct lines remembered per file; typing adds one with every key.
 const MOST_REMEMBERED = 20_000
 
-// A comment, a text of several lines or a condition around an import decides whether it is one.
+// A comment, a multi-line string or a condition around an import decides whether it counts as one.
 const ENCLOSES = /\/\*|\*\/|"""|'''|`|<!--|-->|^=(?:begin|end)|^\s*#\s*(?:if|el|end)/
 
 /** The committed state of a file. */
@@ -128,7 +128,7 @@ export function openBufferJudge({ repository, store, codeParser }: Parts): Buffe
     return true
   }
 
-  /** Line by line, the record decides what may matter. */
+  /** Reduces the text to lines that may matter to the record. */
   function forget(): void {
     governing.clear()
     for (const buffer of buffers.values()) {
@@ -278,7 +278,7 @@ export function openBufferJudge({ repository, store, codeParser }: Parts): Buffe
   }
 }
 
-/** Findings by words, where their lines are now; without those whose line is gone. */
+/** Findings by words at the current position of their lines; without those of deleted lines. */
 function stillTouched({ touched, changed }: Buffer): Finding[] {
   return touched.flatMap(({ finding, text }) => {
     if (finding.line === null) return [finding]
@@ -287,7 +287,7 @@ function stillTouched({ touched, changed }: Buffer): Finding[] {
   })
 }
 
-/** Imports where their lines are now; undefined if one of the lines is gone. */
+/** Imports at the current position of their lines; undefined if one of the lines was deleted. */
 function moved(imports: readonly Anchored[], lines: readonly string[]): Anchored[] | undefined {
   let after = 0
   const found: Anchored[] = []
@@ -309,7 +309,7 @@ const unchanged = (path: string): ChangedFile => ({
   cut: false,
 })
 
-/** The lines of a text as git compares them, without carriage returns. */
+/** The lines of a text for a comparison as in git, without carriage returns. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
   if (lines.at(-1) === '') lines.pop()
@@ -332,7 +332,7 @@ function changeOf(path: string, after: readonly string[], { status, previousPath
   }
 }
 
-/** The edits between two texts; most keys change one line of many, so equal ends are left out of the comparison. */
+/** The edits between two texts; most keys change one line of many, so equal beginnings and ends are not compared. */
 function editsBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
   const shorter = Math.min(before.length, after.length)
   let start = 0

@@ -16,7 +16,7 @@ import type { LocalRecordNeeds, RecordNeeds } from './ports/record-needs.ts'
 import type { ChangedFile, Repository } from './ports/repository.ts'
 import type { Store } from './ports/store.ts'
 
-/** A decision file that the change adds, edits or deletes. Its text is the change's own. */
+/** A decision file that the change adds, edits or deletes. Its text is from the change. */
 interface RecordedDecision {
   readonly path: string
   readonly change: 'added' | 'edited' | 'deleted'
@@ -32,12 +32,12 @@ interface RecordedDecision {
 export interface ChangeReview {
   readonly store: Store | undefined
   readonly files: number
-  /** `supersededBy`: the change itself supersedes the decision, which is for its reviewer to judge. */
+  /** `supersededBy`: the change itself supersedes the decision, for its reviewer to judge. */
   readonly findings: readonly (Finding & { readonly supersededBy?: string | undefined })[]
   readonly caused: readonly (DriftFinding & { readonly supersededBy?: string | undefined })[]
   readonly mended: readonly DriftFinding[]
   readonly recorded: readonly RecordedDecision[]
-  /** Decisions of the base that this is about and that only an agent has proposed. */
+  /** Relevant decisions of the base that were only proposed by an agent. */
   readonly pending: readonly { readonly label: string; readonly title: string }[]
   readonly notes: readonly string[]
   readonly shown: readonly CatalogueEntry[]
@@ -97,7 +97,7 @@ async function judge(
   const history = (await ctx.repositoryHistory())!
   const guarded = await guardChanges(ctx, store, { files, base })
   const drift = await compareDrift(ctx, store, { base: tip, history })
-  // The base's reviewers have seen a thing that was back there already: one more package of it is no return.
+  // Reviewers of the base accepted the thing in use: another package of it does not reintroduce it.
   const findings = guarded.findings.map((each): Finding =>
     each.kind === 'returns' && drift.wasBack(each.decision.num, each.thing)
       ? { ...each, kind: 'touched', severity: 'note', reason: `${each.reason}; the base uses it already` }
@@ -109,7 +109,7 @@ async function judge(
     supersededBy: answers.get(each.decision.label),
   })
   const back = new Set(findings.filter(({ kind }) => kind === 'returns').map(({ decision }) => decision.num))
-  // A rejected thing that the diff brings back is reported there, with its line.
+  // A rejected thing that the diff reintroduces is reported with its line.
   const caused = drift.caused.filter(
     ({ kind, decision }) => !((kind === 'rejected_back' || kind === 'replaced') && back.has(decision.num)),
   )

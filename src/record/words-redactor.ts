@@ -8,7 +8,7 @@ export function wordsRedactor(words: readonly string[]): Redactor {
   const wanted = words.map((text) => text.trim()).filter((text) => text !== '')
   if (wanted.some((text) => text.length < SHORTEST || !/[\p{L}\p{N}]/u.test(text)))
     throw new AppError('invalid_input', `A word to redact has at least ${SHORTEST} characters, and a letter or digit.`)
-  // The longest first: a name is taken out whole, and not only its first half.
+  // The longest first, so that a whole name is removed, not only a part of it.
   const patterns = wanted.toSorted((a, b) => b.length - a.length).map(patternOf)
   const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
   return {

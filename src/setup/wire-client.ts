@@ -131,7 +131,7 @@ export async function wiringFor(
   }
 }
 
-/** In a project's files Ken is started by its name or from the project itself: a colleague has neither path. */
+/** Project files start Ken by name or from the project itself: paths of this machine do not exist on others. */
 function launcherFor(
   launcher: readonly string[],
   { scope, root }: Pick<WireRequest, 'scope' | 'root'>,

@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { isBrowserOf } from './authenticate-browser.ts'
+import { countAttempt } from './count-attempt.ts'
 import { emailAddress } from './domain/email-address.ts'
 import type { Person } from './domain/person.ts'
 import { isSameHash } from './domain/same-secret.ts'
@@ -34,7 +35,6 @@ const MOST_FROM_ONE = 5
 const MOST_FROM_KNOWN = 5
 const MOST_PER_SOURCE = 30
 const MOST_ENTRIES_PER_SOURCE = 100
-const LIMIT_MINUTES = 60
 
 export interface AskedCode {
   /** For a cookie of the requesting browser: the code works only with it. */
@@ -101,7 +101,7 @@ export async function enterCode(
   },
 ): Promise<Entered> {
   const { codes, clock } = parts
-  await assertWithin(parts, [{ name: `entry from ${hashOfSecret(entered.source)}`, most: MOST_ENTRIES_PER_SOURCE }])
+  await countAttempt(parts, [{ name: `entry from ${hashOfSecret(entered.source)}`, most: MOST_ENTRIES_PER_SOURCE }])
   const now = clock.now().toISOString()
   const hash = hashOfSecret(entered.attempt.slice(0, 200))
   const kept = await codes.try(hash, { now, most: MOST_TRIES })
@@ -138,17 +138,9 @@ async function assertMayAsk(
   // Bucket names with an address end with its hash, so that they are found when a person is forgotten.
   const [to, from] = [hashOfSecret(email), hashOfSecret(source)]
   const ofSource = { name: `code from ${from}`, most: MOST_PER_SOURCE }
-  if (isKnownBrowser) return assertWithin(parts, [ofSource, { name: `known code to ${to}`, most: MOST_FROM_KNOWN }])
-  await assertWithin(parts, [ofSource, { name: `code from ${from} to ${to}`, most: MOST_FROM_ONE }])
-  await assertWithin(parts, [{ name: `code to ${to}`, most: MOST_FROM_STRANGERS }])
-}
-
-async function assertWithin(
-  { limits, clock }: Pick<CodeParts, 'limits' | 'clock'>,
-  buckets: readonly { readonly name: string; readonly most: number }[],
-): Promise<void> {
-  if (await limits.count(buckets, { now: clock.now().toISOString(), minutes: LIMIT_MINUTES })) return
-  throw new AppError('unavailable', 'Too many sign-in attempts.', { hint: 'Try again in an hour.' })
+  if (isKnownBrowser) return countAttempt(parts, [ofSource, { name: `known code to ${to}`, most: MOST_FROM_KNOWN }])
+  await countAttempt(parts, [ofSource, { name: `code from ${from} to ${to}`, most: MOST_FROM_ONE }])
+  await countAttempt(parts, [{ name: `code to ${to}`, most: MOST_FROM_STRANGERS }])
 }
 
 const refused = (): AppError =>

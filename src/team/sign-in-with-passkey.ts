@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import { countAttempt } from './count-attempt.ts'
 import type { Passkey } from './domain/passkey.ts'
 import type { Person } from './domain/person.ts'
 import { hashOfSecret } from './domain/token.ts'
@@ -27,7 +28,6 @@ const [REGISTER, SIGN_IN] = ['passkey register', 'passkey sign in']
 const LIVES_MS = 5 * 60_000
 const MOST_PER_PERSON = 20
 const MOST_PER_SOURCE = 100
-const LIMIT_MINUTES = 60
 
 /** Starts the registration of a passkey for a signed-in person. */
 export async function askForPasskey(parts: PasskeyParts, person: string): Promise<PasskeyAsked> {
@@ -58,9 +58,7 @@ export async function addPasskey(
 /** Starts a sign-in with a passkey. Identical for everyone, because the owner of the passkey is not known yet. */
 export async function askForSignature(parts: PasskeyParts, source: string): Promise<PasskeyAsked> {
   const bucket = { name: `passkey from ${hashOfSecret(source)}`, most: MOST_PER_SOURCE }
-  const now = parts.clock.now().toISOString()
-  if (!(await parts.limits.count([bucket], { now, minutes: LIMIT_MINUTES })))
-    throw new AppError('unavailable', 'Too many sign-in attempts.', { hint: 'Try again in an hour.' })
+  await countAttempt(parts, [bucket])
   const { attempt, challenge } = await keepChallenge(parts, SIGN_IN, {})
   return { attempt, options: await parts.ceremonies.askToSignIn(challenge) }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import { countAttempt } from './count-attempt.ts'
 import type { Person } from './domain/person.ts'
 import { hashOfSecret } from './domain/token.ts'
 import { opaqueSecret } from './opaque-secret.ts'
@@ -19,7 +20,6 @@ export interface ProviderParts extends SessionParts {
 const [TRIP, CHOICE] = ['provider trip', 'provider choice']
 const LIVES_MS = 10 * 60_000
 const MOST_PER_SOURCE = 100
-const LIMIT_MINUTES = 60
 
 /** `attempt` is for a cookie of the requesting browser: only that browser can finish the sign-in. */
 export async function askProvider(
@@ -27,9 +27,7 @@ export async function askProvider(
   source: string,
 ): Promise<{ readonly url: string; readonly attempt: string }> {
   const bucket = { name: `provider from ${hashOfSecret(source)}`, most: MOST_PER_SOURCE }
-  const now = parts.clock.now().toISOString()
-  if (!(await parts.limits.count([bucket], { now, minutes: LIMIT_MINUTES })))
-    throw new AppError('unavailable', 'Too many sign-in attempts.', { hint: 'Try again in an hour.' })
+  await countAttempt(parts, [bucket])
   const { url, trip } = await parts.provider.begin()
   return { url, attempt: await keep(parts, TRIP, trip) }
 }

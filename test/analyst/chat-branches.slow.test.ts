@@ -105,7 +105,7 @@ describe('a story from an answer', () => {
     })
   })
 
-  test('keeps the marks of numbers that the answer got wrong', async () => {
+  test('keeps the marks of wrong numbers', async () => {
     desk.model.reply = [
       sql('SELECT count(*) AS n FROM orders'),
       ({ said: told }) => `There are [99999](${told.match(/q_[0-9a-f]{12}/g)!.at(-1)}.n.1) orders of 777 customers.`,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 const ask = async (question: string): Promise<string> => (await desk.run('ask', { question }))['text']
 
-test('a plain question is answered without a model by a template, which says so and shows its statement', async () => {
+test('a simple question is answered by a template without a model, with a note and the statement', async () => {
   const text = await ask('What is the total amount of orders from bern?')
   expect(text).toContain('No model read the question')
   expect(text).toContain(`SELECT SUM("amount") AS total FROM "main"."orders" WHERE "city" = 'Bern'`)
@@ -23,7 +23,7 @@ test('a plain question is answered without a model by a template, which says so 
   expect(await ask("How many orders from Val d'Oro are there?")).toContain('| 1 |')
 })
 
-test('a question that says more than a template gets the sources alone', async () => {
+test('a question that no template covers gets only the sources', async () => {
   const text = await ask('How many orders from Bern were late?')
   expect(text).not.toContain('template')
   expect(text).toContain('Tables that would answer it')

@@ -137,7 +137,7 @@ describe('a limit', () => {
     expect(answer.notes.join()).toContain('1 seconds (analyst.seconds)')
   })
 
-  test('a silent model is reported, and given up after the limit', async () => {
+  test('a silent model is reported, and aborted after the limit', async () => {
     await desk.run('config_set', { name: 'analyst.silence', value: '2' })
     desk.model.reply = [{ silence: true }]
     const silent = await desk.ask('Are you there?')

@@ -121,7 +121,7 @@ describe('a downvote', () => {
   })
 
   test.each(['null', 'None.', '[]', '`N/A`', '```json\nnull\n```'])(
-    'does not take %j of a model for a rule',
+    'does not treat %j of a model as a rule',
     async (wording) => {
       await answered(undefined, wording)
       const said = await vote({ vote: 'down', reason: 'Revenue is net of refunds.' })

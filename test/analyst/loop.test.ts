@@ -147,7 +147,7 @@ describe('proven queries', () => {
     await desk.run('config_unset', { name: 'analyst.exampleTokens' })
   })
 
-  test('leave the rest of the context to the model if they cannot be read', async () => {
+  test('do not affect the rest of the context if they cannot be read', async () => {
     rmSync(join(desk.folder, 'tests'), { recursive: true, force: true })
     desk.write('tests/users.yaml', '- name: Users\n  prompt: How many?\n  sql: SELECT 1\n')
     desk.model.reply = () => 'Some.'

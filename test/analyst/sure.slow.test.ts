@@ -4,7 +4,7 @@ import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 let desk: AnalystDesk
 afterEach(() => desk.close())
 
-/** A model that writes these statements when it is asked for one, and then answers. */
+/** A model that returns these statements on request, and then answers. */
 async function open(statements: readonly string[]): Promise<void> {
   let at = 0
   desk = await openAnalystDesk(({ user }) =>
@@ -17,7 +17,7 @@ const sql = (text: string): string => `\`\`\`sql\n${text}\n\`\`\``
 const told = (): string => desk.model.requests.findLast(({ user }) => !user.includes('Write the one SQL'))!.said
 const QUESTION = 'How many orders are there?'
 
-test('with sure, three statements are run, and the model is told which rows most of them give', async () => {
+test('with sure, runs three statements and passes the majority’s rows to the model', async () => {
   await open([
     sql('SELECT count(*) AS n FROM orders'),
     sql('SELECT count(id) AS orders FROM orders'),
@@ -27,11 +27,11 @@ test('with sure, three statements are run, and the model is told which rows most
   expect(notes.join('\n')).toMatch(/^2 of 3 statements give the same rows\. They disagree with: one row \(\d+\)\./m)
   expect(told()).toContain('2 give the same rows. Run the first')
   expect(told()).toContain('count(*) + 7')
-  // What it cost is counted: three requests and the answer.
+  // The usage includes all requests: three statements and the answer.
   expect(usage).toMatchObject({ input: 400, output: 40 })
 })
 
-test('statements that disagree have no majority, and what is no SELECT is not run', async () => {
+test('statements that disagree have no majority, and only a SELECT is run', async () => {
   await open([
     sql('SELECT count(*) AS n FROM orders'),
     sql('SELECT count(*) + 7 AS n FROM orders'),
@@ -42,7 +42,7 @@ test('statements that disagree have no majority, and what is no SELECT is not ru
   expect(told()).toContain('their results disagree')
 })
 
-test('a question that needs no statement is answered as ever, and without sure nothing more is asked', async () => {
+test('answers a question without a statement as usual; without sure there is no further request', async () => {
   await open(['It needs none.', 'None.', 'None.'])
   const { text, notes } = await desk.ask(QUESTION, { sure: true })
   expect(text).toBe('So it is.')

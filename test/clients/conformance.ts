@@ -2,8 +2,8 @@
  * Runs the scenarios of the official MCP conformance suite that apply to Ken, over stdio and over HTTP:
  * `node test/clients/conformance.ts <folder>`, where npm installed @modelcontextprotocol/conformance.
  *
- * The suite asks for things of a sample server by name. A bridge replaces those names by things of the same kind in a
- * Ken record; nothing else of a message is changed. Scenarios about what Ken does not offer (images, audio, sampling,
+ * The suite requests things of a sample server by name. A bridge replaces those names with things of the same kind in a
+ * Ken record, and changes nothing else in a message. Scenarios about what Ken does not offer (images, audio, sampling,
  * log levels, sessions to resume) are left out.
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
@@ -71,7 +71,7 @@ function sampleRepository(): string {
   return repository
 }
 
-/** The things of a record that stand for those of the suite's sample server. */
+/** The things of a record that replace those of the suite's sample server. */
 function translate(text: string): string {
   const message = JSON.parse(text) as { method?: string; params?: Record<string, unknown> }
   const { method, params } = message

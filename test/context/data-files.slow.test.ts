@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-test('every data file of a folder is a table, without its place on this machine; a link is none', async () => {
+test('every data file of a folder is a table without its absolute path, and links are skipped', async () => {
   const tables = await warehouse.tables()
   expect(tables.map(({ name, kind }) => [name, kind])).toEqual([
     ["o'clock", 'table'],
@@ -39,7 +39,7 @@ test('every data file of a folder is a table, without its place on this machine;
   ])
 })
 
-test('a changed file is read again, and its mark changes', async () => {
+test('a changed file is read again and gets a new fingerprint', async () => {
   const markOf = async (): Promise<unknown> => (await warehouse.tables()).find(({ name }) => name === 'orders')?.mark
   const before = await markOf()
   writeFileSync(join(place, 'data', 'orders.csv'), 'id,customer,total\n1,Ada,9.5\n')
@@ -47,7 +47,7 @@ test('a changed file is read again, and its mark changes', async () => {
   expect(await markOf()).not.toBe(before)
 })
 
-// The SQL gate refuses these before; the engine refuses them without it.
+// The SQL gate refuses these first; the engine also refuses them without the gate.
 test.each([
   `SELECT * FROM read_csv('${secret}')`,
   `SELECT * FROM '${secret}'`,
@@ -57,7 +57,7 @@ test.each([
   'SET enable_external_access = true',
   `SET allowed_paths = ['${secret}']`,
   'INSTALL httpfs',
-])('the engine reaches no other file: %s', async (sql) => {
+])('the engine cannot read another file: %s', async (sql) => {
   await expect(warehouse.query(sql, LIMITS)).rejects.toThrow()
 })
 

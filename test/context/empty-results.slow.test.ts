@@ -10,6 +10,8 @@ const TABLES = [
   'CREATE TABLE circuits (id INTEGER, title VARCHAR)',
   `INSERT INTO circuits VALUES ${Array.from({ length: 60 }, (_, i) => `(${i}, 'Ring number ${i}')`).join(', ')}`,
   "INSERT INTO circuits VALUES (100, 'Silverstone')",
+  'CREATE TABLE patients (id INTEGER, sex VARCHAR, ward VARCHAR)',
+  `INSERT INTO patients VALUES ${Array.from({ length: 60 }, (_, i) => `(${i}, '${i % 3 === 0 ? 'M' : 'F'}', '${i % 2 === 0 ? 'East' : 'West'}')`).join(', ')}`,
 ]
 
 const FILL: Readonly<Record<string, (path: string) => Promise<void>>> = {
@@ -57,18 +59,23 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
       "SELECT (SELECT count(*) FROM circuits WHERE title = 'silverstone') AS n",
       "main.circuits.title has 'Silverstone', not 'silverstone'.",
     ],
-  ])('%s is told what was probably meant', async (sql, hint) => {
+  ])('%s gets a hint with the probable value', async (sql, hint) => {
     const [first, second] = await ask(sql)
     expect(first).toMatch(/^No row fits the filters/)
     expect(second).toBe(hint)
   })
 
-  test('of personal data only another spelling of the value in question is told', async () => {
+  test('for personal data the hint names only another spelling of the same value', async () => {
     expect(await ask("SELECT count(*) FROM drivers WHERE email = 'racing.example'")).toEqual([
       expect.stringMatching(/^No row fits/),
       "main.drivers.email has no 'racing.example'.",
     ])
   })
+
+  test.each([
+    ["SELECT count(*) FROM patients WHERE sex = 'male'", "main.patients.sex has no 'male'. It has 'F', 'M'."],
+    ["SELECT count(*) FROM patients WHERE ward = 'North'", "main.patients.ward has no 'North'. It has 'East', 'West'."],
+  ])('%s is told the values that the files list', async (sql, hint) => expect((await ask(sql))[1]).toBe(hint))
 
   test('nothing is said of a column that cannot be compared as text', async () => {
     expect(
@@ -79,7 +86,7 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
     ])
   })
 
-  test('a 0 that was counted from rows is left alone', async () => {
+  test('a 0 that was counted from rows gets no hint', async () => {
     expect(await ask("SELECT sum(points) FROM drivers WHERE surname = 'Hamilton'")).toEqual([])
     expect(
       await ask("SELECT sum(CASE WHEN surname = 'Hamilton' THEN points ELSE 0 END) AS points FROM drivers"),

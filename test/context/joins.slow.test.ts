@@ -86,7 +86,7 @@ test('list_tables finds the tables for a question and packs them into a budget',
   expect(columns).not.toContain('secret_no')
 })
 
-test('list_tables shows a small schema whole, though the question names none of it', async () => {
+test('list_tables shows a small schema whole, even if the question names no table', async () => {
   await desk.sync()
   const { tables, columns } = await desk.run('list_tables', { question: 'Lewis Hamilton', tokens: 8_000 })
   expect(tables.map(({ table }: { table: string }) => table)).toEqual([
@@ -99,7 +99,7 @@ test('list_tables shows a small schema whole, though the question names none of 
   expect(columns).toContain('- article: TEXT')
 })
 
-test('list_tables accepts a question in place of a glob, and says that a glob matches nothing', async () => {
+test('list_tables accepts a question in place of a glob, and reports a glob without matches', async () => {
   await desk.sync()
   const { tables } = await desk.run('list_tables', { match: 'How many orders are there?' })
   expect(tables[0].table).toBe('main.orders')

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { openStoryDesk, type StoryDesk } from '../stories/story-desk.ts'
 
-/** Columns of one table, each with a value of its first row; `fits` makes those of the others. */
+/** Columns of one table, each with its value in the first row; `fits` generates the other rows. */
 const COLUMNS = {
   'e-mail address': { name: 'email', value: 'zebedee@quill.example', fits: (i: number) => `zeb${i}@quill.example` },
   name: { name: 'full_name', value: 'Zebedee Quillfeather', fits: (i: number) => `Ada ${'abcdefgh'[i % 8]}lovelace` },
@@ -55,7 +55,7 @@ async function fill(desk: StoryDesk): Promise<void> {
   instance.closeSync()
 }
 
-/** Everything that is seen of the first row's values, place by place. */
+/** What each reader sees of the first row's values, by place. */
 async function look(desk: StoryDesk): Promise<Readonly<Record<string, Seen>>> {
   const text = async (work: Promise<unknown>): Promise<string> =>
     work.then(
@@ -114,7 +114,7 @@ async function look(desk: StoryDesk): Promise<Readonly<Record<string, Seen>>> {
 
 const MASKED = /\[(?:redacted|e-mail|name|birth|pay|sensitive|private)\]/
 
-test('the guide says what is seen of personal data, place by place', async () => {
+test('the guide lists correctly what is visible of personal data', async () => {
   const desk = await openStoryDesk()
   const found: Readonly<Record<string, Seen>>[] = []
   await fill(desk)

@@ -68,13 +68,13 @@ test('with personal.results, agents filter by personal columns but do not see th
   expect(notes.join(' ')).not.toContain('@')
   const seen = await desk.run('run_sql', { sql: 'SELECT email FROM users WHERE id = 1' })
   expect(JSON.stringify(seen)).toContain('zed1@example.com')
-  // What is kept by id may be read by an agent.
+  // An agent may read a result that is stored by id.
   const kept = await desk.run('read_result', { query_id: seen['query_id'] })
   expect(JSON.stringify(kept)).not.toContain('zed1')
   await desk.close()
 })
 
-test('a view masks what it carries of personal columns, under whatever name, and of documents all of them', async () => {
+test('a view masks values of personal columns under any name, and over documents every column', async () => {
   const desk = openContextDesk()
   desk.sqlite(
     'crm.db',
@@ -108,7 +108,7 @@ test('a view masks what it carries of personal columns, under whatever name, and
   await desk.close()
 })
 
-test('columns that are refused to agents are not even filtered by, nor kept for them by id', async () => {
+test('agents can neither filter by refused columns nor read them in stored results', async () => {
   const { desk } = openCrm({ refuse: ['main.users.email'] })
   desk.sqlite('crm.db', 'CREATE VIEW contacts AS SELECT id AS k, lower(email) AS how FROM users')
   await desk.sync()

@@ -26,7 +26,7 @@ const configure = (more: object = {}): void =>
   desk.configure({ name: 'races', databases: [{ name: 'races', type: 'sqlite', path: 'races.db', ...more }] })
 const shown = async (question: string): Promise<string> =>
   (await desk.run('list_tables', { question, tokens: 2_000 }))['columns']
-/** Everything that the index keeps on this machine. */
+/** Everything that the index stores on this machine. */
 const kept = (): readonly string[] => {
   const contexts = join(desk.root, '../home/contexts')
   const [project] = readdirSync(contexts)
@@ -35,7 +35,7 @@ const kept = (): readonly string[] => {
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
-test('a value that the question names stands beside its column, whatever its case, with a typo too', async () => {
+test('a value that the question names is shown beside its column, in any case and with a typo', async () => {
   await desk.sync()
   expect(await shown('How often was Silverstone driven?')).toMatch(/- title: .* \(has 'Silverstone'\)/)
   expect(await shown('who won at SILVERSTONE')).toContain("(has 'Silverstone')")
@@ -43,7 +43,7 @@ test('a value that the question names stands beside its column, whatever its cas
   expect(await shown('How many circuits are there?')).not.toContain('(has')
 })
 
-test('of personal data only what the question names is confirmed, and nothing of it is stored', async () => {
+test('confirms personal data only if the question names it, and stores none of it', async () => {
   await desk.sync()
   expect(await shown('The points of pilot7@racing.example')).toContain('- email: ')
   expect(await shown('The points of pilot7@racing.example')).toMatch(/email.*\(has/)
@@ -52,7 +52,7 @@ test('of personal data only what the question names is confirmed, and nothing of
   expect(Object.values(desk.files()).join('\n')).not.toMatch(/pilot7/)
 })
 
-test('a column that ken.yaml hides or masks is not named before the next sync either', async () => {
+test('a column that ken.yaml hides or masks is not named, even before the next sync', async () => {
   await desk.sync()
   expect(await shown('drivers from Ort7heim')).toContain("(has 'Ort7heim')")
   configure({ personal: { mask: ['*.drivers.town'] } })
@@ -64,7 +64,7 @@ test('a column that ken.yaml hides or masks is not named before the next sync ei
   expect(await shown('drivers from Ort7heim')).not.toContain('(has')
 })
 
-test('the index follows the rows, and a table that went takes its values along', async () => {
+test('the index follows the rows, and loses the values of a removed table', async () => {
   await desk.sync()
   desk.sqlite('races.db', "UPDATE circuits SET title = 'Nordschleife' WHERE id = 100", 'DROP TABLE drivers')
   await desk.sync()

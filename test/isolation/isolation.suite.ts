@@ -143,7 +143,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
       })
 
       test('where a refusal told that something is there', async () => {
-        // Projects of others, as if they were of one's own organisation, but not open to one.
+        // Projects of others in the same organisation, without access for this person.
         const list: Team['projects']['list'] = async (person) => {
           const [all, who] = [await desk.team.projects.list(person), await desk.team.people.find(person)]
           const others = world.projects.filter(({ id }) => all.every((one) => one.id !== id))

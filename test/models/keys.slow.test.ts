@@ -53,7 +53,7 @@ describe('the key of a provider', () => {
     ['anthropic', 'ANTHROPIC_API_KEY'],
     ['bedrock', 'AWS_ACCESS_KEY_ID'],
     ['vertex', 'GOOGLE_APPLICATION_CREDENTIALS'],
-  ] as const)('of %s that is nowhere is told in one line that names %s and the keychain', async (provider, variable) => {
+  ] as const)('of %s that is missing is reported in one line that names %s and the keychain', async (provider, variable) => {
     const error = await openModelKeys({}, nowhere).accessTo(provider).catch((thrown: unknown) => thrown as Error)
     expect(error).toMatchObject({ code: 'invalid_input' })
     const line = spellNames((error as unknown as { line: string }).line, FOR_PROGRAMS)

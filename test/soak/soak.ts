@@ -129,7 +129,7 @@ async function wordsFound(desk: UpkeepDesk, words: readonly string[], found: boo
   for (const word of words) {
     const { results } = await desk.run('memory_search', { query: word, workspace: 'all', limit: 1 })
     // A removed word may be taken for a typo of an existing one.
-    // The first question of a session is its title, which its snippet does not repeat.
+    // The first question of a session is its title, which the snippet leaves out.
     const isFound = results.some((hit: { title: string; snippet: string }) =>
       `${hit.title}\n${hit.snippet}`.includes(word),
     )

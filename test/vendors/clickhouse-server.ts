@@ -73,7 +73,7 @@ export async function serveClickhouse(answer: Answer, locked = false): Promise<V
 /** Parameters of a request that are not settings. */
 const PARAMETERS = new Set(['query_id', 'database', 'query', 'default_format', 'role', 'session_id'])
 
-/** A 64-bit integer is a text only if the client may ask for that: output_format_json_quote_64bit_integers. */
+/** A 64-bit integer is a text only if the client may set output_format_json_quote_64bit_integers. */
 const integer = (cell: unknown, type: ColumnType, quoted: boolean): unknown =>
   type !== 'bigint' || cell === null ? cell : quoted ? String(cell) : BigInt(cell as string)
 

@@ -1,4 +1,4 @@
-/** A section of a page of the documentation: what a search finds. */
+/** A section of a documentation page, the unit of a search. */
 export interface DocsSection {
   readonly address: string
   readonly page: string

@@ -1,4 +1,4 @@
-/** A statement that was written for a question, with its rows or why it has none. */
+/** A statement for a question, with its rows or the reason why it has none. */
 export interface TriedStatement {
   readonly sql: string
   readonly rows?: readonly (readonly (string | number | boolean | null)[])[]
@@ -6,12 +6,12 @@ export interface TriedStatement {
 }
 
 export interface Agreement {
-  /** Statements that give the same rows as the first of them; more than one, or there is no majority. */
+  /** Statements with the same rows as the first of them; if there is only one, there is no majority. */
   readonly majority: readonly TriedStatement[]
   readonly others: readonly TriedStatement[]
 }
 
-/** Groups statements by their rows, whatever the order, and takes the group that more than half of them are in. */
+/** Groups statements by their rows, in any order, and returns the group with more than half of them. */
 export function agreementOf(tried: readonly TriedStatement[]): Agreement {
   const groups = Map.groupBy(
     tried.filter(({ rows }) => rows !== undefined),
@@ -22,7 +22,7 @@ export function agreementOf(tried: readonly TriedStatement[]): Agreement {
   return { majority, others: tried.filter((one) => !majority.includes(one)) }
 }
 
-/** Engines and orders of adding differ in the last digits. */
+/** Rounds, because engines and orders of addition differ in the last digits. */
 const compared = (cell: string | number | boolean | null): string | number | boolean | null =>
   typeof cell === 'string' && /^-?\d+(?:\.\d+)?$/.test(cell)
     ? Number(cell).toPrecision(10)
@@ -30,7 +30,7 @@ const compared = (cell: string | number | boolean | null): string | number | boo
       ? cell.toPrecision(10)
       : cell
 
-/** One line for the person. */
+/** One line for the user. */
 export function agreementLine({ majority, others }: Agreement): string {
   const all = majority.length + others.length
   if (others.length === 0) return `${all} of ${all} statements give the same rows.`
@@ -40,7 +40,7 @@ export function agreementLine({ majority, others }: Agreement): string {
     : `${majority.length} of ${all} statements give the same rows. They disagree with: ${beside}.`
 }
 
-/** What the model is to do with them, and the statements with their results, which are data. */
+/** Instructions for the model, and the statements with their results as data. */
 export function agreementTask({ majority, others }: Agreement): { readonly task: string; readonly facts: string } {
   const [first] = majority
   const count = majority.length + others.length

@@ -1,4 +1,4 @@
-/** Whether a text only states that there is nothing: how models fill in a field that should be empty. */
+/** Whether a text is a filler such as "none" or "n/a", which models write into fields that should be empty. */
 export const saysNothing = (text: string): boolean =>
   /^(?:none|null|nil|n\/?a|undefined|nothing|empty|no rule|\[\s*\]|\{\s*\}|[-–—]*)$/i.test(
     text
@@ -7,5 +7,5 @@ export const saysNothing = (text: string): boolean =>
       .replaceAll(/^(?:```\w*|["'`(*_])+\s*|\s*(?:```|["'`)*_.!])+$/g, ''),
   )
 
-// Longer texts say something; and the pattern stays cheap.
+// Longer texts are not fillers, and the limit keeps the pattern cheap.
 const LONGEST = 60

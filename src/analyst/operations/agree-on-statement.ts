@@ -8,7 +8,7 @@ import { REGISTRY } from '../../operations/registry.ts'
 import type { Caps } from '../caps.ts'
 import { agreementLine, agreementOf, agreementTask, type TriedStatement } from '../domain/agreement.ts'
 import { converseWithin } from '../silence-limit.ts'
-import type { ModelDesk } from './answer-by-model.ts'
+import type { ModelDesk } from './asked-turn.ts'
 
 const STATEMENTS = 3
 const MAX_OUTPUT = 4_000
@@ -24,13 +24,13 @@ interface Written {
 interface Agreed {
   readonly usage: Usage
   readonly steps: number
-  /** What the model is told; undefined if the question needs no statement. */
+  /** Instructions for the model; undefined if the question needs no statement. */
   readonly told: string | undefined
 }
 
 /**
- * Asks the model for three statements apart from each other, runs them, and says which rows most of them give. Each runs
- * through the gate like every other; none is an answer by itself.
+ * Asks the model for three independent statements, runs them, and returns the rows that most of them have. Each passes
+ * the gate like any other statement; none is an answer.
  */
 export async function agreeOnStatement(
   ctx: Given,
@@ -101,7 +101,7 @@ async function tryStatement(ctx: Given, sql: string): Promise<TriedStatement> {
   const operation = await REGISTRY.find(({ name }) => name === 'execute_sql')!.load()
   const database = /^\s*--\s*database:\s*(\S+)/i.exec(sql)?.[1]
   try {
-    // Outside the turn: only what the answer itself runs is kept with the chat.
+    // Outside the turn: only statements of the answer itself are stored with the chat.
     const { output } = await call(ctx, operation, {
       sql,
       limit: MOST_ROWS,

@@ -1,26 +1,15 @@
 import { addUsage } from '../../kernel/domain/model-usage.ts'
-import type { LanguageModel } from '../../kernel/ports/language-model.ts'
 import type { Given } from '../../operations/context.ts'
 import { askModel, type TurnResult } from '../ask-model.ts'
 import { serverTools } from '../server-tools.ts'
 import type { AnalystTool } from '../tool.ts'
-import type { turnContent } from '../turn-content.ts'
 import type { TurnWriter } from '../turn-writer.ts'
 import { agreeOnStatement } from './agree-on-statement.ts'
 import { analystTools } from './analyst-tools.ts'
-import type { AskedTurn, TurnDesk } from './asked-turn.ts'
+import type { AskedTurn, ModelDesk } from './asked-turn.ts'
 import { keepCall } from './keep-call.ts'
 import { contextHere } from './project-key.ts'
 import { withinLimits } from './turn-limits.ts'
-
-export interface ModelDesk extends TurnDesk {
-  readonly model: LanguageModel
-  /** The operations available as tools. */
-  readonly names: readonly string[]
-  readonly system: string
-  readonly content: ReturnType<typeof turnContent>
-  readonly hasOthersWords: boolean
-}
 
 /** A turn answered by a model, with Ken's operations and the tools of the project's MCP servers. */
 export function answerByModel(

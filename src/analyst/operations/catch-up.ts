@@ -29,12 +29,12 @@ const candidateRow = z.object({
   rejected: z.array(z.string()),
   files: z.array(z.string()),
   supersedes: z.string().optional().describe('The decision that it contradicts.'),
-  quote: z.string().describe('What the user said.'),
+  quote: z.string().describe('Quote of the user.'),
   context: z.string().describe('The exchange that it comes from.'),
   client: z.string(),
   session: z.string(),
   turn: z.number(),
-  outcome: z.enum(OUTCOMES).optional().describe('What the person answered; none if nobody was asked.'),
+  outcome: z.enum(OUTCOMES).optional().describe('The person’s choice; undefined without a prompt.'),
   recorded: z.string().optional().describe('Its number in the record, once accepted.'),
 })
 
@@ -43,7 +43,7 @@ export const catchUp = defineOperation({
   title: 'Catch up with sessions',
   summary: 'Find decisions and open questions in recent sessions that are not in the record, and review them.',
   details:
-    'At a terminal it asks about each: accept, edit, later or never. Otherwise it lists them; `ken inbox` has the same drafts. Only words of the user count, nothing is recorded without a yes, and what was answered with never does not come back. With a model in the settings it offers, with the cost, to have new candidates refined: the model can set some aside and word others, and adds none.',
+    'At a terminal it asks about each: accept, edit, later or never. Otherwise it lists them; `ken inbox` has the same drafts. Only the user’s words count, nothing is recorded without confirmation, and a draft answered with never is not offered again. With a model in the settings it offers to refine new candidates, with the cost: the model can dismiss and reword candidates, and adds none.',
   effect: 'write',
   fromPage: 'free',
   words: 'memory',
@@ -133,7 +133,7 @@ interface Refining {
   readonly isWanted: boolean | undefined
 }
 
-/** Has the model of the settings refine candidates, once a person has seen the cost or asked for it. */
+/** Refines candidates with the configured model, after a person saw the cost or requested it. */
 async function refine(ctx: Needed, found: readonly SessionCandidates[], { project, isWanted }: Refining) {
   const { input, output } = refinementUsage(found)
   if (isWanted === false || (isWanted !== true && ctx.confirm === undefined) || input === 0) return undefined

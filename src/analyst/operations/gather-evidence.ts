@@ -82,7 +82,7 @@ interface Rows {
   readonly notes: readonly string[]
 }
 
-/** The result of a template, if the question is as plain as one; empty otherwise. */
+/** The result of a template that matches the whole question; empty if there is none. */
 async function templated(
   ctx: Given,
   question: string,

@@ -40,7 +40,7 @@ export interface Gathered {
   readonly notices: readonly string[]
 }
 
-// A question seldom needs more than four tables; these are shown on the answer.
+// A question seldom needs more than four tables, which are shown with the answer.
 const MOST_LINKED = 20
 
 /** The model's full input for one question. Unavailable parts are omitted and reported. */

@@ -208,7 +208,7 @@ export async function applyParts(
   }
 }
 
-/** Records what a person accepted; the journal names them, not the agent of the session. */
+/** Records an accepted draft; the journal names the person, not the agent of the session. */
 async function recordCaptured(
   ctx: Given<'analyst' | 'machine' | 'record'>,
   draft: Draft,

@@ -22,7 +22,7 @@ export const memoriesAdd = defineOperation({
   title: 'Add a memory',
   summary: 'Add a preference or fact about you, for every project.',
   details:
-    'A wish is kept as a rule, what you say of yourself as a fact; --category says it where Ken cannot tell. An older memory that it plainly contradicts is superseded.',
+    'An instruction is stored as a rule, a statement about yourself as a fact; --category decides if Ken cannot. An older memory that it clearly contradicts is superseded.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -40,7 +40,7 @@ export const memoriesAdd = defineOperation({
     superseded: z
       .object({ id: z.string(), content: z.string() })
       .optional()
-      .describe('What it plainly contradicts, and replaces.'),
+      .describe('Older memory that it contradicts and supersedes.'),
   },
   examples: [{ title: 'A wish', input: { content: 'Always show amounts in euros.' } }],
   async run(ctx, input) {

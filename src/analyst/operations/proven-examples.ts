@@ -9,7 +9,7 @@ import type { AnalystState } from '../ports/analyst-state.ts'
 
 interface ExamplesHere {
   readonly project: ContextProject
-  /** Its test runs are missing where only the analyst's part is known. */
+  /** Without test runs if the state has only the analyst's part. */
   readonly state: AnalystState & Partial<Pick<EvaluationState, 'runs'>>
   readonly projectKey: string
   /** The current chat, which the model sees anyway. */
@@ -18,7 +18,7 @@ interface ExamplesHere {
 
 /**
  * Questions and the SQL that answered them: queries/, tests that passed when they last ran, and the user's own upvoted
- * answers. A test runs in a state of its own without runs and votes, so it never sees what it expects.
+ * answers. A test runs in a separate state without runs and votes, so it never sees its expected answer.
  */
 export async function provenExamples(ctx: Given, here: ExamplesHere): Promise<readonly ProvenExample[]> {
   const databases = here.project.config.databases.map(({ name }) => name)
@@ -37,7 +37,7 @@ async function fromTests(
   if (files === undefined || state.runs === undefined) return []
   const runs = await state.runs.list({ user, project: projectKey, limit: MOST_RUNS })
   if (runs.length === 0) return []
-  // The newest run with a case decides.
+  // The newest run of a case decides.
   const passed = new Map<string, boolean>()
   for (const { id } of runs) {
     const attempts = Map.groupBy(await state.runs.attempts(id, { brief: true }), (one) => `${one.case}\n${one.hash}`)

@@ -62,7 +62,7 @@ export const storyFromAnswer = defineOperation({
       slug: undefined,
       text,
       by: 'person',
-      // What the chat showed as marked stays marked.
+      // Numbers that the chat marked stay marked.
       wrong: 'mark',
     })
     return { slug: story.slug, title: story.title, version, faults: faultLines(faults), notices: [...notices] }

@@ -1,4 +1,4 @@
-import type { LaidBlock, LaidTable } from '../domain/story/lay-out-story.ts'
+import type { LaidBlock, LaidTable } from '../domain/story/story-blocks.ts'
 import type { PagePrinter, PrintedStory } from '../ports/page-printer.ts'
 import { printTable } from './print-table.ts'
 import { plainText, printText } from './print-text.ts'

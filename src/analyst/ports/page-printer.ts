@@ -1,4 +1,4 @@
-import type { LaidBlock, LaidChart } from '../domain/story/lay-out-story.ts'
+import type { LaidBlock, LaidChart } from '../domain/story/story-blocks.ts'
 
 /** A chart as a picture, and its drawn size. */
 export interface PrintedPicture {
@@ -11,7 +11,7 @@ export interface PrintedStory {
   readonly title: string
   /** Notes on the story's data, printed at the end. */
   readonly lines: readonly string[]
-  /** What to know of its numbers, printed at the top. */
+  /** Notices about its numbers, printed at the top. */
   readonly notices: readonly string[]
   readonly blocks: readonly LaidBlock[]
   readonly pictures: ReadonlyMap<LaidChart, PrintedPicture>

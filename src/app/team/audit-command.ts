@@ -22,16 +22,20 @@ const filters = z.strictObject({
   until: time.optional(),
   before: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(10_000).default(100),
+  'without-page-reads': z.boolean().default(false),
 })
 
 const text = { type: 'string' } as const
 
 /** `ken server audit`: audit events, newest first, one JSON object a line. */
 export const auditCommand: CareCommand = {
-  options: Object.fromEntries(Object.keys(filters.shape).map((name) => [name, text])),
+  options: {
+    ...Object.fromEntries(Object.keys(filters.shape).map((name) => [name, text])),
+    'without-page-reads': { type: 'boolean' },
+  },
   async run(given, environment) {
-    const filter = parsedFlags(filters, given)
-    const entries = await withLog(environment, (log) => log.read(filter))
+    const { 'without-page-reads': without_page_reads, ...filter } = parsedFlags(filters, given)
+    const entries = await withLog(environment, (log) => log.read({ ...filter, without_page_reads }))
     return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
   },
 }

@@ -8,6 +8,7 @@ import type { ProjectRef } from '../../kernel/ports/projects.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import type { Tracer } from '../../kernel/ports/tracer.ts'
 import { systemRandom } from '../../kernel/system/random.ts'
+import { keepsVectors } from '../../memory/index/postgres/index.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
 import { loadServed } from '../../operations/registry.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
@@ -108,12 +109,16 @@ export async function openTeam({ databaseUrl, ...options }: TeamOptions): Promis
   }
 }
 
+const NO_VECTORS =
+  'No pgvector: a search by meaning compares the vectors of a project in memory, which is slow above 100,000 parts. To use it, restore a backup into a database that has the extension (CREATE EXTENSION vector).'
+
 /** Everything that a team shares, on the tables of this version; closing it closes the database. */
 export async function openTeamOn(
   database: SqlDatabase,
   { clock, embedder, environment = {}, tracer, warn = () => {} }: Omit<TeamOptions, 'databaseUrl'>,
 ): Promise<Team> {
   await migrate(database, { clock })
+  if (!(await keepsVectors(database))) warn(NO_VECTORS)
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)

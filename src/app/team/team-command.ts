@@ -18,6 +18,7 @@ import { readProxies } from './browser-routes.ts'
 import type { CareCommand, CareGiven } from './care-given.ts'
 import { exportCommand } from './export-command.ts'
 import { forgetCommand } from './forget-command.ts'
+import { migrateCommand } from './migrate-command.ts'
 import { neededOf } from './needed-of.ts'
 import { openTeam, type Team } from './open-team.ts'
 import { openTracer } from './open-tracer.ts'
@@ -30,6 +31,7 @@ import { openChannels } from './team-channels.ts'
 const COMMANDS: ReadonlyMap<string, CareCommand> = new Map([
   ['backup', backupCommand],
   ['restore', restoreCommand],
+  ['migrate', migrateCommand],
   ['audit', auditCommand],
   ['retention', retentionCommand],
   ['export', exportCommand],
@@ -39,8 +41,11 @@ const COMMANDS: ReadonlyMap<string, CareCommand> = new Map([
 const CARE_HELP = `  backup FILE     Everything of the database as it is now, while servers go on; what people wrote and hashes of
                   their tokens are in it
   restore FILE    A backup into a database without tables of Ken, all of it or nothing
+  migrate         Updates the tables, as their owner; --application names a login role that servers may then use,
+                  which owns no table
   audit           Who did what, the newest first, one JSON object a line: --person, --project, --organisation,
-                  --operation, --outcome, --since, --until, --limit, and --before the place where a page ended
+                  --operation, --outcome, --since, --until, --limit, --without-page-reads,
+                  and --before the place where a page ended
   retention       Ends what was kept long enough, as servers do every hour; with --audit-days also what is older of the
                   audit log, in all organisations; 30 is the least
   export FILE     Everything of --person <email or id> or --project <id>, as a .tar.gz with a README
@@ -63,7 +68,7 @@ async function careCommand(argv: readonly string[], environment: Environment): P
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
        ken server people | invite <email> | token <email>
-       ken server backup | restore | export <file> | audit | retention | forget
+       ken server backup | restore | migrate | export <file> | audit | retention | forget
 
 One memory for many people and agents, on PostgreSQL.
 

@@ -103,7 +103,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
   }
 }
 
-/** The journal of a record has ids of people: they are named when it is read, so that it can be forgotten who one was. */
+/** The journal has only ids of people; names are added on reading, so that a person's name can be erased. */
 const withNames = (store: Store, people: () => Promise<readonly Person[]>): Store => ({
   ...store,
   async journal() {

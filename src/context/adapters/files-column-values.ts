@@ -7,7 +7,7 @@ import type { ColumnValues } from '../ports/column-values.ts'
 
 const kept = z.array(z.object({ name: z.string(), values: z.array(z.string()), isHeldBack: z.boolean().optional() }))
 
-/** A file for each table, in a folder that only the user can read. */
+/** Column values in a file for each table, in a folder that only the user can read. */
 export function openColumnValues(folder: string): ColumnValues {
   const fileOf = (table: string): string => join(folder, `${sha256(table).slice(0, 24)}.json`)
   return {
@@ -18,7 +18,7 @@ export function openColumnValues(folder: string): ColumnValues {
     },
     async of(table) {
       const text = await readFile(fileOf(table), 'utf8').catch(() => '[]')
-      // Derived: a damaged file is as good as none, until the next sync of the table.
+      // Derived: a damaged file counts as missing until the next sync of the table.
       try {
         return kept.parse(JSON.parse(text))
       } catch {

@@ -61,10 +61,12 @@ export function openGitTrees({
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
   const assertAllowed = (address: string): void => {
     if (!URL.canParse(address)) throw new AppError('invalid_input', 'That is not the address of a repository.')
-    if (new URL(address).protocol === 'file:' && !allowsFiles)
+    const url = new URL(address)
+    if (url.protocol === 'file:' && !allowsFiles)
       throw new AppError('forbidden', 'Repositories on the server’s own machine are not allowed.', {
         hint: 'Use an address that starts with https://.',
       })
+    if (isPrivateHost(url) && !isNamed(url, allowed)) throw unknownHost()
   }
   return {
     assertAllowed,
@@ -200,9 +202,9 @@ async function pinnedHost(
   url: URL,
   { resolve, allowed }: { readonly resolve: Resolve; readonly allowed: ReadonlySet<string> },
 ): Promise<readonly GitSetting[]> {
-  const name = url.hostname.replaceAll(/[[\]]/g, '')
+  const name = nameOf(url)
   const port = url.port === '' ? '443' : url.port
-  const isAllowed = allowed.has(url.host.toLowerCase()) || allowed.has(url.hostname.toLowerCase())
+  const isAllowed = isNamed(url, allowed)
   if (isIP(name) !== 0) {
     if (isAllowed || !isPrivateAddress(name)) return []
     throw unknownHost()
@@ -211,6 +213,18 @@ async function pinnedHost(
   if (found.length === 0 || (!isAllowed && found.some(isPrivateAddress))) throw unknownHost()
   const [address] = found.toSorted((one, other) => isIP(one) - isIP(other))
   return [['http.curloptResolve', `${name}:${port}:${isIP(address!) === 6 ? `[${address!}]` : address!}`]]
+}
+
+const nameOf = ({ hostname }: URL): string => hostname.replaceAll(/[[\]]/g, '')
+
+const isNamed = (url: URL, allowed: ReadonlySet<string>): boolean =>
+  allowed.has(url.host.toLowerCase()) || allowed.has(url.hostname.toLowerCase())
+
+/** Whether an address is private whatever a resolver says: an IP address, or a name of this machine. */
+function isPrivateHost(url: URL): boolean {
+  const name = nameOf(url)
+  if (isIP(name) !== 0) return isPrivateAddress(name)
+  return /(?:^|\.)localhost\.?$/i.test(name)
 }
 
 /** Same error for an unknown name: callers must not learn which names the internal network has. */

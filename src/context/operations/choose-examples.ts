@@ -16,10 +16,10 @@ export interface ExampleQuestion {
 
 const MOST = 3
 const MOST_JUDGED = 8
-/** Milliseconds for all examples: a database that cannot be reached must not hold up the question. */
-const PATIENCE = 3_000
+/** Milliseconds for all examples. A server that cannot be reached must not hold up the question; a file needs a process. */
+const PATIENCE = { server: 3_000, file: 20_000 } as const
 
-/** The examples most like a question that would run now, without secrets, within a token budget. */
+/** The examples most similar to a question that can still run, without secrets, within a token budget. */
 export async function chooseExamples(
   project: ContextProject,
   examples: readonly ProvenExample[],
@@ -35,12 +35,12 @@ export async function chooseExamples(
   const chosen: ChosenExample[] = []
   const known = new Set<string>()
   let left = tokens
-  const late = deadline(PATIENCE)
+  const late = { server: deadline(PATIENCE.server), file: deadline(PATIENCE.file) }
   for (const { example } of ranked.slice(0, MOST_JUDGED)) {
     const one = examples[example]!
     const cost = estimateTokens(exampleText(one)) + ENVELOPE
     if (known.has(one.sql) || cost > left) continue
-    const database = await Promise.race([databaseFor(project, one), late.passed])
+    const database = await databaseFor(project, one, late)
     if (database === undefined) continue
     known.add(one.sql)
     left -= cost
@@ -48,7 +48,8 @@ export async function chooseExamples(
     chosen.push({ ...one, question: asked.text, sql: sql.text, database })
     if (chosen.length === MOST) break
   }
-  late.cancel()
+  late.server.cancel()
+  late.file.cancel()
   return chosen
 }
 
@@ -72,23 +73,38 @@ function fitting(linked: readonly ManifestEntry[]): (sql: string) => number {
 /** Place in the list of linked tables where a table counts half. */
 const HALF_AT = 4
 
-/** The database that would run the statement now; undefined if none would. */
-async function databaseFor(project: ContextProject, { sql, database }: ProvenExample): Promise<string | undefined> {
+/** The database that would run the statement now; undefined if none would, or not in time. */
+async function databaseFor(
+  project: ContextProject,
+  { sql, database }: ProvenExample,
+  late: Readonly<Record<keyof typeof PATIENCE, Deadline>>,
+): Promise<string | undefined> {
   const names = project.config.databases.map(({ name }) => name)
   for (const name of database === undefined ? names : names.filter((one) => one === database)) {
-    try {
-      const warehouse = await project.warehouse(name)
-      const tables = await allowedTables(project, name)
-      const { stale } = judgeExample(await warehouse.parse(sql), { dialect: warehouse.dialect, tables })
-      if (stale === undefined) return name
-    } catch {
-      // A database that is not trusted or cannot be opened runs nothing.
-    }
+    const entry = project.config.entries.find(({ key }) => key === `database/${name}`)
+    const place = entry?.reaches.some((reached) => 'opens' in reached) === true ? 'file' : 'server'
+    if ((await Promise.race([wouldRun(project, name, sql), late[place].passed])) === true) return name
   }
   return undefined
 }
 
-function deadline(milliseconds: number): { readonly passed: Promise<undefined>; cancel(): void } {
+async function wouldRun(project: ContextProject, name: string, sql: string): Promise<boolean> {
+  try {
+    const warehouse = await project.warehouse(name)
+    const tables = await allowedTables(project, name)
+    return judgeExample(await warehouse.parse(sql), { dialect: warehouse.dialect, tables }).stale === undefined
+  } catch {
+    // A database that is not trusted or cannot be opened runs nothing.
+    return false
+  }
+}
+
+interface Deadline {
+  readonly passed: Promise<undefined>
+  cancel(): void
+}
+
+function deadline(milliseconds: number): Deadline {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), milliseconds)
   return { passed: promise, cancel: () => clearTimeout(timer) }

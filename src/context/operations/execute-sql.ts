@@ -97,7 +97,7 @@ export const executeSql = defineOperation({
   exit: (output) => (output.refused === undefined ? 0 : 1),
 })
 
-const NOTHING_FITS = 'No row fits the filters: a 0 or a blank here says that nothing was found.'
+const NOTHING_FITS = 'No row fits the filters: a 0 or a blank here means that nothing was found.'
 
 const runWith = (
   ctx: Given,

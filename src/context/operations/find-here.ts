@@ -116,7 +116,7 @@ async function tablesOf(
   const project = await ctx.contextProject(root, now).catch(() => undefined)
   const source = project?.sources.find((entry) => entry.key === key)
   if (project === undefined || source === undefined) return ''
-  // Beside a project below `.ken` a file is only opened once it is added.
+  // With a project below `.ken`, a file is opened only after it was added.
   if (project.reach().some((one) => one.key === key && !one.allowed)) return ''
   const check = await testSource(project, source)
   return check.ok ? `${check.found}, read-only` : `cannot be opened: ${check.problem}`

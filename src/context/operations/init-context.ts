@@ -128,7 +128,7 @@ export async function makeContextProject(
   const files = scaffoldFiles(name, await ctx.contextDefinitions(), newTestFiles())
   // The folder may contain tests of another program, which would read ours.
   const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
-  // Below `.ken` no folder waits for files: each is made with its first one.
+  // Below `.ken` there are no empty folders: each is created with its first file.
   const isInside = subjectOf(root) !== root
   const wanted = Object.entries(files).filter(
     ([path]) => (!hasTests || !path.startsWith('tests/')) && !(isInside && path.endsWith('/.gitkeep')),
@@ -145,7 +145,7 @@ export async function makeContextProject(
   return { root, name, created, kept, added: [...added], found }
 }
 
-/** A repository gets one folder below `.ken`, beside its record; its own files are not mixed with Ken's. */
+/** A repository gets one folder below `.ken`, beside its record, so that its files are not mixed with Ken's. */
 async function rootOf(ctx: Given<'machine' | 'record'>, folder: string | undefined): Promise<string> {
   if (folder !== undefined) return ctx.pathNamed(folder)
   const repository = await ctx.repository()

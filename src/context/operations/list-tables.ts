@@ -112,13 +112,13 @@ export const listTables = defineOperation({
 const MOST = 200
 const MOST_FOR_A_QUESTION = 10
 
-/** A question in place of a glob: several words without `*`. */
+/** Whether a glob is a question: several words without `*`. */
 const questionIn = (match: string | undefined): string | undefined =>
   match !== undefined && /\S\s+\S/.test(match) && !match.includes('*') ? match : undefined
 
 const SMALL_SCHEMA = 20
 
-/** The candidates that are linked, in that order; in a small schema without a limit the others follow. */
+/** The linked candidates, in that order; in a small schema without a limit the others follow. */
 function ranked(
   candidates: readonly FoundTable[],
   entries: readonly ManifestEntry[],

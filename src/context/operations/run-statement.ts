@@ -45,7 +45,7 @@ export interface StatementToRun {
   readonly all?: boolean
   /** The engine plans it first, if it can, so that an invalid statement costs nothing. */
   readonly planned?: boolean
-  /** A person sees personal data that ken.yaml masks in the results of agents; what is kept by id is not theirs alone. */
+  /** A person sees personal data that is masked for agents, except in results stored by id, which agents can read. */
   readonly reader?: Reader
   /** Not kept for reading by id, because its id is not shown. */
   readonly unkept?: boolean
@@ -80,7 +80,7 @@ export async function runStatement(
   const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
   const told = [...notes, ...billed]
   const forAgents = reader === 'model' ? { verdict, tables } : await judged('model')
-  // What agents may not read at all is not kept for them.
+  // Columns that agents may not read are not stored for them.
   if (!unkept && forAgents.verdict.allowed) {
     const others = forAgents.tables
     const isSame = others.every(({ personal }) => personal?.length === 0)

@@ -87,10 +87,10 @@ async function folderHere(ctx: Given<'context' | 'machine'>): Promise<string> {
 async function projectHere(ctx: Given<'context' | 'machine' | 'record'>, what: readonly string[]): Promise<string> {
   const project = await ctx.contextProject().catch(absent)
   if (project !== undefined) return project.root
-  // Whoever keeps a record here gets the context project beside it.
+  // A repository with a record gets the context project beside it.
   const repository = await ctx.repository()
   if (repository !== undefined && (await ctx.projects.find({ directory: ctx.cwd })) !== undefined) {
-    // A misspelled source makes nothing.
+    // A misspelled source must not create a project.
     if (what.length > 0) await planAll(ctx, `${repository.root}/${CONTEXT_FOLDER}`, { given: [what], yes: false })
     return (await makeContextProject(ctx, NO_SOURCES, { asks: false })).root
   }

@@ -59,7 +59,7 @@ const NOTHING = { include: [], exclude: ['*'], personal: 'mask' } as const
 
 interface Judged {
   readonly verdict: SqlVerdict
-  /** Tables of the statement, or all that may be read if it was refused. */
+  /** Tables of the statement, or all readable ones if it was refused. */
   readonly tables: readonly (AllowedTable & SecretTable)[]
 }
 

@@ -14,7 +14,7 @@ export interface StatementCare {
   before(): Promise<Refused | undefined>
   /** The error, with help to fix the statement. */
   failed(error: unknown): Promise<unknown>
-  /** Advice on a result that nothing fits. */
+  /** Advice on a result without matching rows. */
   found(isEmpty: boolean): readonly string[]
 }
 

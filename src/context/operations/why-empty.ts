@@ -13,22 +13,25 @@ import { compiledTables } from './list-tables.ts'
 import { runStatement, type StatementToRun } from './run-statement.ts'
 
 export interface EmptyResult {
-  /** Nothing fits the filters: there are no rows, or an aggregate counts none. */
+  /** No row fits the filters: the result is empty, or an aggregate over no rows. */
   readonly isEmpty: boolean
-  /** Values of the filters that their columns do not have, and those that were probably meant. */
+  /** Filter values that their columns do not have, and the values that were probably meant. */
   readonly notes: readonly string[]
 }
 
 const MOST_COMPARED = 3
 const MOST_OWNERS = 2
-// Reading more rows than this for a hint is not worth its price.
+// Reading more rows than this is too expensive for a hint.
 const MOST_ROWS = 5_000_000
 const MOST_VALUES = 2_000
 const SHOWN_VALUES = 5
+const MOST_LISTED = 10
 // Spelled alike in every dialect.
 const PLAIN_TEXT = /^[\p{L}\p{N} .,&/+-][\p{L}\p{N} .,&/+'-]{0,79}$/u
 
-/** Finds out whether a result is one of no rows, an aggregate over none included, and which filter value is the cause. */
+/**
+ * Determines whether a result is from no rows, including an aggregate over none, and which filter value is the cause.
+ */
 export async function whyEmpty(
   ctx: Pick<Context, 'signal' | 'clock'>,
   statement: StatementToRun,
@@ -36,9 +39,9 @@ export async function whyEmpty(
 ): Promise<EmptyResult> {
   const { project, database, sql } = statement
   const { dialect } = await project.warehouse(database)
-  // What a hint would cost is billed: the count of the filter has to do.
+  // The engine bills reads, so counting the filtered rows must suffice.
   const isBilled = result.billedBytes !== undefined
-  // Ken looks, and tells little of what it sees.
+  // Runs as Ken; the hint reveals almost nothing of the rows.
   const rowsOf = async (text: string): Promise<QueryResult['rows'] | undefined> => {
     const ran = await runStatement(ctx, { project, database, sql: text, unkept: true, reader: 'person' }).catch(
       () => undefined,
@@ -74,24 +77,27 @@ interface Owner {
   readonly table: CompiledTable
   readonly column: string
   readonly isPersonal: boolean
+  /** All values of the column, if the files list them; empty otherwise. */
+  readonly known: readonly string[]
 }
 
-/** The column of a table that may be looked into for a hint. */
+/** The column of a table that a hint may read. */
 function ownedBy(table: CompiledTable, written: string, personal: PersonalConfig): readonly Owner[] {
-  const column = table.columns.find(({ name }) => name.toLowerCase() === written.toLowerCase())?.name
+  const found = table.columns.find(({ name }) => name.toLowerCase() === written.toLowerCase())
+  const column = found?.name
   const isClosed = column === undefined || isSecretName(column) || table.secret.includes(column)
   if (isClosed || (table.rows ?? 0) > MOST_ROWS) return []
-  const isPersonal =
-    personalChoice(personal, table, column) === 'mask' || table.personal?.some(({ name }) => name === column) === true
-  return [{ table, column, isPersonal }]
+  const isMasked = personalChoice(personal, table, column) === 'mask'
+  const isPersonal = isMasked || table.personal?.some(({ name }) => name === column) === true
+  return [{ table, column, isPersonal, known: isMasked ? [] : (found?.values ?? []) }]
 }
 
 /**
  * Says that a column does not have a value, and which it has instead; undefined if it has it. Of a column with personal
- * data only another spelling of that very value is told.
+ * data only another spelling of that very value is told, and what the files list.
  */
 function openLook(warehouse: Warehouse, rowsOf: (sql: string) => Promise<QueryResult['rows'] | undefined>) {
-  return async ({ table, column, isPersonal }: Owner, literal: string): Promise<string | undefined> => {
+  return async ({ table, column, isPersonal, known }: Owner, literal: string): Promise<string | undefined> => {
     const quoted = warehouse.quote(column)
     const from = `FROM ${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
     const some = async (where: string, most: number): Promise<readonly string[] | undefined> => {
@@ -103,14 +109,16 @@ function openLook(warehouse: Warehouse, rowsOf: (sql: string) => Promise<QueryRe
     const name = `${table.schema}.${table.name}.${column}`
     const own = await some(` WHERE ${quoted} = '${text}'`, 1)
     const same = own?.length === 0 ? await some(` WHERE lower(${quoted}) = lower('${text}')`, SHOWN_VALUES) : undefined
-    // It has the value, or it cannot be looked up: a date has no lower case.
+    // The column has the value, or the lookup fails: a date has no lower case.
     if (same === undefined) return undefined
     if (same.length > 0) return `${name} has ${listed(same)}, not '${literal}'.`
-    if (isPersonal) return `${name} has no '${literal}'.`
+    const none = `${name} has no '${literal}'`
+    const instead = known.length === 0 || known.length > MOST_LISTED ? `${none}.` : `${none}. It has ${listed(known)}.`
+    if (isPersonal) return instead
     const longer = await some(` WHERE lower(${quoted}) LIKE lower('%${text}%')`, SHOWN_VALUES)
-    if (longer !== undefined && longer.length > 0) return `${name} has no '${literal}', but ${listed(longer)}.`
+    if (longer !== undefined && longer.length > 0) return `${none}, but ${listed(longer)}.`
     const near = closeMatch(literal, (await some('', MOST_VALUES)) ?? [])
-    return `${name} has no '${literal}'${near === undefined ? '' : `, but '${near}'`}.`
+    return near === undefined ? instead : `${none}, but '${near}'.`
   }
 }
 

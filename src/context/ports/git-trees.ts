@@ -19,7 +19,10 @@ export interface GitTree {
  * and files.
  */
 export interface GitTrees {
-  /** Throws `forbidden` for an address that this server does not contact. Sends nothing. */
+  /**
+   * Throws `forbidden` for an address that this server does not contact, and `unavailable` for a private IP address or
+   * localhost that its operator did not name. Sends and resolves nothing.
+   */
   assertAllowed(address: string): void
   /**
    * Tip of a branch; `same` if that is `known`. The credential is only sent to the host of the address, and never

@@ -64,7 +64,7 @@ export interface FetchedItem {
   readonly documents: readonly SourceDocument[]
   readonly modelDocuments?: readonly ModelDocument[]
   readonly table: CompiledTable | undefined
-  /** Values of the table's columns, kept on this machine alone. */
+  /** Values of the table's columns, stored on this machine only. */
   readonly indexed?: readonly IndexedColumn[]
   /** Secrets that the source itself redacted, if it cuts its texts. */
   readonly redacted?: number

@@ -31,7 +31,6 @@ export async function restore(database: SqlDatabase, backup: BackupFile, options
       await assertEmpty(sql)
       const here: SqlDatabase = {
         ...database,
-        hasVectors: database.hasVectors && manifest.vectors,
         transaction: (_scope, work) => work(sql),
         withLock: (_name, _patience, work) => work(),
       }
@@ -41,6 +40,8 @@ export async function restore(database: SqlDatabase, backup: BackupFile, options
       if (!isDeepStrictEqual(plain(await migrationsOf(sql)), plain(manifest.migrations))) throw unknownSchema(manifest)
       await withoutForeignKeys(sql, () => fill(sql, backup))
       await options.migrate(here)
+      // The server's vector column is empty then, and filled by the next writes.
+      if (database.hasVectors && !manifest.vectors) await sql.query('UPDATE ken.index_heads SET near_from = NULL')
     }),
   )
 }

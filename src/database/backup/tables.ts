@@ -73,13 +73,15 @@ export async function* readRows(sql: SqlSession, { name, columns, hasLargeRows }
 }
 
 /**
- * `rows`: one or more lines of `readRows`, with values in the order of `given`. Columns not in `columns` are left out.
+ * `rows`: one or more lines of `readRows`, with values in the order of `given`. Columns that only one side has are left
+ * out.
  */
 export async function insertRows(
   sql: SqlSession,
-  { name, columns }: Pick<Table, 'name' | 'columns'>,
+  { name, columns: all }: Pick<Table, 'name' | 'columns'>,
   { given, rows }: { readonly given: readonly string[]; readonly rows: readonly string[] },
 ): Promise<void> {
+  const columns = all.filter((column) => given.includes(column.name))
   const values = columns.map((column) => `(r.value ->> ${given.indexOf(column.name)})::${column.type}`)
   await sql.query(
     `INSERT INTO ken.${quoted(name)} (${columns.map((column) => quoted(column.name)).join(', ')}) OVERRIDING SYSTEM VALUE

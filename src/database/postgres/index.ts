@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase, SqlSession, SqlValue } from '../../kernel/ports/sql-database.ts'
 import { loadOptional } from '../../kernel/system/optional-package.ts'
 import { inTurn, notFree, type Queues } from '../in-turn.ts'
-import { scopeStatement } from '../scoped.ts'
+import { AS_SERVER, SERVER_ROLE, scopeStatement } from '../scoped.ts'
 import { isLost, isRefusedWrite, unreachable } from './faults.ts'
 import { openListener } from './listener.ts'
 import { openServers } from './servers.ts'
@@ -53,6 +53,7 @@ export async function openPostgresDatabase({
     closing ??= Promise.all([pool.end(), locks.end(), listener.close()])
     await closing
   }
+  let isApplication = false
   const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
     untilLanded(patience, (landing) =>
       inTransaction(
@@ -66,15 +67,19 @@ export async function openPostgresDatabase({
           if (!readOnly) landing()
           return result
         },
-        { begin: `${readOnly ? 'BEGIN READ ONLY' : 'BEGIN'};${scopeStatement(scope)}`, isHasty: readOnly },
+        {
+          begin: `${readOnly ? 'BEGIN READ ONLY' : 'BEGIN'};${scope === 'server' && isApplication ? AS_SERVER : scopeStatement(scope)}`,
+          isHasty: readOnly,
+        },
       ),
     )
   const [found] = await transaction('server', (sql) =>
-    sql.query<{ vectors: boolean }>("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS vectors"),
+    sql.query<{ vectors: boolean; isApplication: boolean }>(LOGIN),
   ).catch(async (error: unknown) => {
     await close()
     throw error instanceof AppError ? error : unreachable(error)
   })
+  isApplication = found?.isApplication === true
   const queues: Queues = new Map()
   return {
     hasVectors: found?.vectors === true,
@@ -88,11 +93,18 @@ export async function openPostgresDatabase({
   }
 }
 
+/** Whether vectors can be indexed, and whether the login is an application role: a member that does not own the tables. */
+const LOGIN = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS vectors,
+  EXISTS (
+    SELECT FROM pg_namespace n JOIN pg_roles r ON r.rolname = '${SERVER_ROLE}'
+    WHERE n.nspname = 'ken' AND NOT pg_has_role(n.nspowner, 'USAGE') AND pg_has_role(r.oid, 'MEMBER')
+  ) AS "isApplication"`
+
 interface Beginning {
   readonly begin: string
   /**
-   * True if nothing is lost with the connection: the first statement does not wait for the beginning, and the result
-   * not for the end, which saves two of three round trips. No result is returned before the beginning has succeeded.
+   * True if losing the connection loses no change: the first statement does not wait for BEGIN, and the result does not
+   * wait for COMMIT, which saves two of three round trips. No result is returned before BEGIN has succeeded.
    */
   readonly isHasty: boolean
 }

@@ -14,7 +14,7 @@ export interface ListenerOptions {
   connect(): Client
   /** Milliseconds that a new listener waits while the server is away. */
   readonly patience: number
-  /** The server no longer answers, without having announced it. */
+  /** Called if the server stops answering without an announcement. */
   fellSilent(): void
 }
 

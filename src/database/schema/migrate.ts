@@ -31,27 +31,44 @@ export async function migrate(
   database: SqlDatabase,
   { upTo = Infinity, clock, migrations = MIGRATIONS }: MigrateOptions,
 ): Promise<Migrated> {
-  return database.withLock('ken migrations', PATIENCE_MS, async () => {
-    const known = await database.transaction('server', prepare)
-    const newest = known.at(-1)?.number ?? 0
-    if (known.some(({ oldest }) => (oldest ?? 0) > migrations.length))
-      throw new AppError('conflict', 'This database was upgraded by a newer Ken', {
-        hint: 'Start the newer one.',
-      })
-    if (newest > migrations.length) return { at: newest, done: [] }
-    const changed = migrations.find((one) =>
-      known.some(({ number, hash }) => number === one.number && hash !== hashOf(one)),
-    )
-    if (changed !== undefined)
-      throw new AppError('damaged', `Migration ${changed.number} of this database is unknown to this version of Ken`, {
-        hint: 'Restore the database from a backup.',
-      })
-    const done: string[] = []
-    for (const one of migrations.slice(newest).filter(({ number }) => number <= upTo))
-      if (await whenFree(() => database.transaction('server', (sql) => land(sql, one, { database, clock }))))
-        done.push(one.name)
-    return { at: Math.max(newest, Math.min(upTo, migrations.length)), done }
+  return database
+    .withLock('ken migrations', PATIENCE_MS, () => migrateAlone(database, { upTo, clock, migrations }))
+    .catch((error: unknown) => {
+      throw (error as { code?: unknown } | null)?.code === INSUFFICIENT_PRIVILEGE ? notOwner(error) : error
+    })
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+const notOwner = (cause: unknown): AppError =>
+  new AppError('forbidden', 'The database role of this server may not create or change Ken tables.', {
+    hint: 'Run `ken server migrate` with DATABASE_URL of their owner.',
+    cause,
   })
+
+async function migrateAlone(
+  database: SqlDatabase,
+  { upTo, clock, migrations }: Required<MigrateOptions>,
+): Promise<Migrated> {
+  const known = await database.transaction('server', prepare)
+  const newest = known.at(-1)?.number ?? 0
+  if (known.some(({ oldest }) => (oldest ?? 0) > migrations.length))
+    throw new AppError('conflict', 'This database was upgraded by a newer Ken', {
+      hint: 'Start the newer one.',
+    })
+  if (newest > migrations.length) return { at: newest, done: [] }
+  const changed = migrations.find((one) =>
+    known.some(({ number, hash }) => number === one.number && hash !== hashOf(one)),
+  )
+  if (changed !== undefined)
+    throw new AppError('damaged', `Migration ${changed.number} of this database is unknown to this version of Ken`, {
+      hint: 'Restore the database from a backup.',
+    })
+  const done: string[] = []
+  for (const one of migrations.slice(newest).filter(({ number }) => number <= upTo))
+    if (await whenFree(() => database.transaction('server', (sql) => land(sql, one, { database, clock }))))
+      done.push(one.name)
+  return { at: Math.max(newest, Math.min(upTo, migrations.length)), done }
 }
 
 /** Retries if a table was locked: in between, queries that queue behind the migration can run. */
@@ -102,14 +119,17 @@ interface MigrationRow {
 }
 
 async function prepare(sql: SqlSession): Promise<readonly MigrationRow[]> {
-  await sql.query('CREATE SCHEMA IF NOT EXISTS ken')
-  await sql.query(
-    'CREATE TABLE IF NOT EXISTS ken.migrations (number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL)',
+  // A role that does not own the tables may not even create what exists.
+  const [made] = await sql.query(
+    "SELECT FROM pg_attribute WHERE attrelid = to_regclass('ken.migrations') AND attname = 'oldest'",
   )
-  const [there] = await sql.query(
-    "SELECT FROM pg_attribute WHERE attrelid = 'ken.migrations'::regclass AND attname = 'oldest'",
-  )
-  if (there === undefined) await sql.query('ALTER TABLE ken.migrations ADD COLUMN oldest int')
+  if (made === undefined) {
+    await sql.query('CREATE SCHEMA IF NOT EXISTS ken')
+    await sql.query(
+      'CREATE TABLE IF NOT EXISTS ken.migrations (number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL)',
+    )
+    await sql.query('ALTER TABLE ken.migrations ADD COLUMN IF NOT EXISTS oldest int')
+  }
   return sql.query('SELECT number, hash, oldest FROM ken.migrations ORDER BY number')
 }
 

@@ -30,7 +30,10 @@ export function caseText({ fields, about, quotes }: WrittenCase): string {
   ].join('\n')
 }
 
-/** Texts are written as blocks, or quoted if one ends with blank lines: a block would lose them to what follows it. */
+/**
+ * Texts are written as blocks, or quoted if one ends with blank lines: a block would merge them with the text that
+ * follows.
+ */
 function entryText(fields: WrittenCase['fields']): string {
   const blocks = `${stringify([fields], { lineWidth: 0 }).trimEnd()}\n`
   const isSame = JSON.stringify(parse(blocks)) === JSON.stringify([fields])

@@ -16,7 +16,7 @@ export function compareTables(expected: Table, found: Table, comparison: Compari
   const [rows, foundRows] = [expected.rows.length, found.rows.length]
   const match = comparison.ordered ? matchInOrder : matchRows
   if (rows === foundRows) {
-    // Both are empty: if neither names nor positions matter, nothing could differ.
+    // Both are empty: if neither names nor positions matter, they are equal.
     if (rows === 0 && (comparison.match === 'auto' || comparison.match === 'content')) return undefined
     const isSame = (pairs: readonly ColumnPair[]): boolean => match(pairs, rows, foundRows).matched === rows
     if (findAssignment(candidatesOf(sides), isSame) !== undefined) return undefined

@@ -37,7 +37,7 @@ const input = {
   mode: z.enum(['both', 'words', 'meaning']).default('both').describe('Search mode.'),
   origin: z.array(z.enum(ORIGINS)).optional().describe('Origins to search.'),
   check: words.optional().describe('A proposal, checked against decisions now.'),
-  memory: z.boolean().default(false).describe('Record what was learned in the chat instead of its answer.'),
+  memory: z.boolean().default(false).describe('Record the memories learned in the chat instead of its answer.'),
   file: z.string().min(1).max(300).optional().describe('File to add it to; default: a new file.'),
   name: z.string().trim().min(1).max(200).optional().describe('Case name.'),
   tag: z.array(z.string().min(1).max(60)).max(20).default([]),

@@ -32,7 +32,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'app.json': DERIVED('where the app that runs is found', 'written by the next one'),
   'app-browsers.json': DERIVED('browsers that are signed in to the app', '`ken app` opens them again'),
   'hook-state': DERIVED(
-    'what hooks have told in sessions that go on, and their last six messages for seven days',
+    'what hooks reported in current sessions, and the last six messages of each for seven days',
     'made again when needed',
   ),
   locks: KEPT('who is at work'),
@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'watch.log': DERIVED('what `ken watch` said', 'nobody misses it'),
 }
 
-/** Small files without an entry above: addresses of logins, what is shared, typed statements. */
+/** Small files without an entry above: login addresses, shared items, SQL history. */
 const SMALL = /^(?:\.gitignore|logins\.json|shares\.json|\w+[-_]history(?:\.\w+)?|index\.witness)$/
 
 /** Whether Ken wrote an entry of its folder. */

@@ -18,22 +18,22 @@ export interface Origin {
   readonly client_version?: string
   readonly session?: string
   readonly user?: string
-  /** Set by a team server for a program with a person's own token: it acts for them, and is no agent. */
+  /** Set by a team server for a program with a personal token: it acts for the person and is not an agent. */
   readonly by?: 'person'
 }
 
 /**
- * Whether a person sees the call, which is so only at a terminal, on a page of the app or in an editor; all other
- * callers are programs.
+ * Whether a person sees the call: only at a terminal, on a page of the app or in an editor. All other callers are
+ * programs.
  */
 export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean =>
   surface === 'cli' || surface === 'app' || surface === 'editor'
 
-/** Whether a person did it, at a screen or by a program of theirs; all other callers are agents. */
+/** Whether a person made the call, at a screen or with their own program; all other callers are agents. */
 export const isOfPerson = (origin: Pick<Origin, 'surface' | 'by'>): boolean =>
   isPerson(origin) || (origin.surface === 'http' && origin.by === 'person')
 
-/** The person and their program; on a machine, which knows no other people, the surface and the program. */
+/** The person and their program; on a machine, which has only one user, the surface and the program. */
 export function nameOrigin({ surface, client, user }: Partial<Origin>): string {
   if (user === undefined) return [surface, client].filter((part) => typeof part === 'string').join(' ')
   return client === undefined ? user : `${client} for ${user}`

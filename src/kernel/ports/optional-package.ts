@@ -5,6 +5,6 @@ export interface OptionalPackage {
   readonly serves: string
   /** Undefined if the package is not installed. */
   readonly version: string | undefined
-  /** The version, or the beginning of one, that Ken is tested with. */
+  /** The tested version, or a prefix of it. */
   readonly tested: string
 }

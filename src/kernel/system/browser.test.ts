@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')('every system has its own opener', asy
   expect(said()).toEqual(['url.dll,FileProtocolHandler', 'C:\\x.html'])
 })
 
-test.skipIf(process.platform === 'win32')('what goes wrong is told and never thrown', async () => {
+test.skipIf(process.platform === 'win32')('reports failures instead of throwing', async () => {
   expect(await openInBrowser('/x', { platform: 'linux', environment: {} })).toEqual({
     problem: 'there is no desktop here',
   })

@@ -55,14 +55,14 @@ export async function loadOptional<Module>(
 }
 
 /**
- * Throws `unavailable` if a package is missing; for packages loaded by another process. The command in its hint installs
- * everything that the feature needs, in the versions that Ken is tested with.
+ * Throws `unavailable` if a package is missing; for packages loaded by another process. The command in its hint
+ * installs everything that the feature needs, in the versions that Ken is tested with.
  */
 export function assertInstalled(name: OptionalName, needing: string = PACKAGES[name].serves): void {
   if (installedVersion(name) !== undefined) return
   const missing = [name, ...beside(name)].filter((one) => installedVersion(one) === undefined)
   const words = missing.map((one) => `${one}@${PACKAGES[one]?.tested ?? 'latest'}`).join(' ')
-  // npm leaves out optional packages without a word if its Node is too old for them.
+  // npm silently skips optional packages that need a newer Node.
   throw new AppError('unavailable', `The package ${name} is not installed (needed for ${needing})`, {
     hint: `Install it beside Ken, with Node ${NODE} or newer: npm install ${words} (with --global where Ken is global).`,
   })
@@ -71,7 +71,7 @@ export function assertInstalled(name: OptionalName, needing: string = PACKAGES[n
 /** The oldest Node that Ken and all these packages support. */
 const NODE = '22.18'
 
-/** Packages that the feature needs besides this one. */
+/** Other packages that the feature needs. */
 const beside = (name: OptionalName): readonly OptionalName[] =>
   name === 'pg' ? ['libpg-query'] : /^@(?:ai-sdk|openrouter)\//.test(name) ? ['ai'] : []
 

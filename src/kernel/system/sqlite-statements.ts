@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 export interface Statements {
   /** Rows as arrays, in the order of the selected columns. */
   rows(sql: string, ...values: SQLInputValue[]): SQLInputValue[][]
-  /** The same rows, read one by one while they are iterated, for those that are too many to hold at once. */
+  /** The same rows, read one at a time during iteration, for results too large for memory. */
   each(sql: string, ...values: SQLInputValue[]): Iterable<SQLInputValue[]>
   run(sql: string, ...values: SQLInputValue[]): void
   /** Call before the database is closed or replaced: a statement belongs to the connection that prepared it. */

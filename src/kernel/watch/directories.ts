@@ -5,15 +5,15 @@ import type { Watcher } from '../ports/watcher.ts'
 
 const MOST_LOOKED_AT = 4096
 const DEEPEST = 8
-/** How often a watched folder is checked for being there, in ms: it may be made later, or be replaced by another one. */
+/** Interval in ms at which a watched folder is checked: it may be created later, or replaced. */
 const LOOK = 2_000
 const IS_RECURSIVE = process.platform === 'darwin' || process.platform === 'win32'
 
 export interface WatchRules {
-  /** A change is reported after so many ms without writes, or after `longest` ms of constant writes. */
+  /** A change is reported after this many ms without writes, or after `longest` ms of constant writes. */
   readonly quiet: number
   readonly longest: number
-  /** Each directory uses one of the user's limited system watches, of which editors need thousands. */
+  /** Each directory takes one of the user's limited system watches, and editors need thousands. */
   readonly most: number
   /** Whether a file or folder of this name is ignored. */
   isSkipped(name: string): boolean
@@ -33,7 +33,7 @@ const OF_CLIENTS = new Set([
 ])
 const FOREIGN = new Set(['node_modules', 'vendor', '__pycache__'])
 
-/** Watches the folders in which clients keep their sessions. */
+/** Watches the session folders of clients. */
 export const openSessionWatcher = (rules: Partial<WatchRules> = {}): Watcher =>
   openWatcher({ quiet: 1_000, longest: 4_000, most: 512, isSkipped: (name) => OF_CLIENTS.has(name), ...rules })
 
@@ -48,8 +48,8 @@ export const openDocumentWatcher = (rules: Partial<WatchRules> = {}): Watcher =>
   })
 
 /**
- * Watches directories, not single files, because a folder may have tens of thousands of files: a directory reports every
- * file in it. If there are too many, the newest directories are watched.
+ * Watches directories, not single files, because a folder may have tens of thousands of files: a directory reports
+ * every file in it. If there are too many, the newest directories are watched.
  */
 function openWatcher(rules: WatchRules): Watcher {
   return {

@@ -42,7 +42,7 @@ export const openDocuments: OpenDocuments = () => ({
   append,
 })
 
-/** UTF-16, which some editors on Windows write, is known by its first two bytes. */
+/** UTF-16, which some editors on Windows write, is detected by its first two bytes. */
 const encodingOf = ([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 

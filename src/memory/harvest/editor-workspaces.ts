@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { asObject, asText } from '../../kernel/system/json-value.ts'
 import { listFolder } from '../../kernel/system/list-folder.ts'
-import { folderOfUri } from './folder-of-uri.ts'
 import { readWholeJson } from './whole-json.ts'
 
 /** The folder of each of an editor's workspaces, by the name of its folder in `workspaceStorage`. */
@@ -14,4 +14,17 @@ export async function readWorkspaces(root: string): Promise<ReadonlyMap<string, 
     if (folder !== undefined) found.set(id, folder)
   }
   return found
+}
+
+/** The folder that an editor recorded as `file:///…`; undefined for one on another machine, or if it is not a URI. */
+export function folderOfUri(uri: string): string | undefined {
+  const drive = /^file:\/\/\/([a-z])(?::|%3A)\//i.exec(uri)
+  if (!uri.startsWith('file:///')) return undefined
+  try {
+    const path = fileURLToPath(uri, { windows: drive !== null })
+    // Editors write the drive in lower case; the system reports it in upper case.
+    return drive === null ? path : path.replace(/^[a-z]/, (letter) => letter.toUpperCase())
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../domain/session/assemble.ts'
 import { callDetail } from '../domain/session/call-detail.ts'
+import { isRefusal } from '../domain/session/refused-call.ts'
 
 type ToolEvent = Extract<SessionEvent, { kind: 'tool' }>
 
@@ -17,8 +18,10 @@ export class ToolUses {
     return id === undefined ? undefined : this.#events.get(id)?.name
   }
 
-  settle(id: string | undefined, ok: boolean): void {
+  settle(id: string | undefined, ok: boolean, result = ''): void {
     const event = id === undefined ? undefined : this.#events.get(id)
-    if (event) event.ok = ok
+    if (event === undefined) return
+    event.ok = ok
+    if (!ok && isRefusal(result)) event.refused = true
   }
 }

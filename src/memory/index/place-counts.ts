@@ -1,6 +1,6 @@
 import type { IndexPlace, IndexStatus } from '../ports/search-index.ts'
 
-/** The counts of a status, for every back end. The same place may be given several times. */
+/** Counts for the status, shared by all back ends. The same place may occur several times. */
 export function placeCounts(
   all: readonly IndexPlace[],
 ): Pick<IndexStatus, 'documents' | 'places' | 'byCollection' | 'byWorkspace' | 'byOrigin'> {

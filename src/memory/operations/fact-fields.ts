@@ -49,7 +49,7 @@ export function toFacts(
 
 const MOST_NAMED = 6
 
-/** What was done, one line per kind; each with the turn it comes from if `turns` is set. */
+/** Facts, one line per kind; each with its turn if `turns` is set. */
 export function factLines(
   { facts, left_out: leftOut }: Pick<z.output<typeof factsOfSession>, 'facts' | 'left_out'>,
   { view = PLAIN, turns = true }: { readonly view?: View; readonly turns?: boolean } = {},

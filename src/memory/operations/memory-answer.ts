@@ -11,7 +11,7 @@ import { ORIGINS, scopeFilter, type SearchScope } from '../../retrieval/domain/r
 import { mergeAnswers } from '../../retrieval/domain/ranking/merge-answers.ts'
 import { isTold, strongest } from '../../retrieval/domain/ranking/verdict.ts'
 import { answerFacts } from '../answer-facts.ts'
-import { timeInQuestion } from '../domain/question/question-time.ts'
+import type { QuestionTime } from '../domain/question/question-time.ts'
 import { sayLeftOut } from '../left-out.ts'
 import type { MemoryHit } from '../ports/memory.ts'
 import { askTeam } from './ask-team.ts'
@@ -20,6 +20,7 @@ import { factRow, toFactRow } from './fact-fields.ts'
 import { whyNotCovered, withinOf, workspaceField } from './memory-scope.ts'
 import { readQuestionTime, searchAtTime } from './search-at-time.ts'
 import { scopeOf, whyEmpty } from './search-scope.ts'
+import { timeAsked } from './time-asked.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -59,6 +60,7 @@ export const hitFields = z.object({
   age_days: z.number(),
   standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
   superseded_by: z.string().optional(),
+  unavailable: z.boolean().optional().describe('The file cannot be read now.'),
   by: z.string().optional().describe('Who shared it.'),
   from_team: z.boolean().optional().describe('A colleague shared it; it is read from the team’s server.'),
   belongs_to: z.string().optional().describe('The other project that the note is of.'),
@@ -76,7 +78,7 @@ const nearestFields = hitFields.pick({
 })
 
 const MOST_NEAREST = 3
-/** The nearest may hold the answer after all; the others are only named. */
+/** The nearest hit may contain the answer after all; the others are only named. */
 const LONGEST_NEAREST = { first: 480, other: 160 }
 
 export const searchOutput = {
@@ -88,7 +90,7 @@ export const searchOutput = {
   facts: z
     .array(factRow.extend({ session: z.string(), client: z.string() }))
     .optional()
-    .describe('Where what was done is asked for: the tool calls that answer it.'),
+    .describe('Tool calls that answer a question about past actions.'),
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
@@ -105,7 +107,8 @@ export async function searchFrom(
 ): Promise<SearchOutput> {
   const scope = await scopeOf(ctx, input)
   const asked = { text: input.query, by, limit: input.limit, scope }
-  const question = readQuestionTime(asked, ctx.clock.now().getTime())
+  const time = await timeAsked(ctx, input.query)
+  const question = readQuestionTime(asked, time)
   const own = ctx.memory().then((memory) => searchAtTime(memory, question, asked))
   const [answer, team] = await Promise.all([own, askTeam(ctx, question, own)])
   const trustOf = documentTrust(ctx)
@@ -135,7 +138,7 @@ export async function searchFrom(
         }),
       ),
     }),
-    ...(await factsFor(ctx, input, scope.within)),
+    ...(await factsFor(ctx, input, { time, within: scope.within })),
     verdict: strongest(merged.map(({ verdict }) => verdict)),
     stages: [...answer.stages, ...(team.isAnswered ? ['team'] : [])],
     notes: [
@@ -150,18 +153,17 @@ export async function searchFrom(
   }
 }
 
-/** Facts that answer a question about what was done. Only a machine has the sessions that they are read from. */
+/** Facts that answer a question about past actions. Only a machine has the sessions for them. */
 async function factsFor(
   ctx: Given<'memory'>,
   input: SearchInput,
-  within: SearchScope['within'],
+  { time, within }: { readonly time: QuestionTime | undefined; readonly within: SearchScope['within'] },
 ): Promise<Pick<SearchOutput, 'facts'>> {
   const { upkeep } = ctx
   if (upkeep === undefined || !asksSessions(input) || input.since !== undefined || input.until !== undefined) return {}
-  const time = timeInQuestion(input.query, ctx.clock.now().getTime())
   const archive = async () => (await upkeep()).archive
   const facts = await answerFacts(archive, { text: input.query, time, within }).catch((fault: unknown) => {
-    // A search works in a home that cannot be written to.
+    // A search works even if KEN_HOME is not writable.
     if (fault instanceof AppError) return undefined
     throw fault
   })
@@ -195,7 +197,7 @@ export async function asNotesOfOthers(ctx: Given<'memory'>, hits: readonly Memor
 
 export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hitFields> {
   const { startLine, endLine, foundBy, modified, superseded, tags, parts, repeats, ...others } = one
-  const { belongsTo, author, isOfTeam, ...rest } = others
+  const { belongsTo, author, isOfTeam, isUnavailable, ...rest } = others
   const { workspace: _workspace, project: _project, ...same } = rest
   return {
     ...same,
@@ -212,6 +214,7 @@ export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.outp
     age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
     ...(superseded !== undefined && { standing: superseded.as }),
     ...(superseded?.by !== undefined && { superseded_by: successorOf(one, superseded.by) }),
+    ...(isUnavailable === true && { unavailable: true }),
     ...(author !== undefined && { by: author }),
     ...(isOfTeam === true && { from_team: true }),
     ...(belongsTo !== undefined && { belongs_to: belongsTo }),

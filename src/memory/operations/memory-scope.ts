@@ -58,8 +58,8 @@ async function withinHere(ctx: Given): Promise<SearchScope['within']> {
 }
 
 /**
- * Why a search here does not cover the project that the folder claims to belong to, such as a repository that was
- * renamed: as a list of one line, or none.
+ * Why a search here does not cover the project that the folder claims to belong to, e.g. after the repository was
+ * renamed: one line, or none.
  */
 export async function whyNotCovered(ctx: Given, named: string | undefined): Promise<string[]> {
   if (!HERE.has(named?.trim().toLowerCase() ?? '')) return []

@@ -36,6 +36,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.origin,
       result.trust,
       result.verdict,
+      result.unavailable && 'unavailable',
       view.verbose && `score ${result.score.toFixed(3)}`,
       changed(result, view),
       result.by !== undefined && `by ${result.by}`,
@@ -43,7 +44,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.belongs_to !== undefined && `of ${result.belongs_to}`,
     ].filter(Boolean)
     const head = headOf(result, i + 1, { facts: facts.join(' · '), root, view, marked })
-    // An agent reads the best hits; the others it only chooses from.
+    // An agent reads the best hits, and only scans the others.
     if (view.reader === 'agent' && i >= SHOWN_WHOLE)
       return `${head.map((line) => line.trim()).join(' · ')}${result.standing === undefined ? '' : ` · no longer holds: ${standingOf(result)}`}`
     return [
@@ -66,7 +67,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
   ].join('\n\n')
 }
 
-/** Hits that an agent is shown with their text; others are named in a line each. */
+/** Number of hits shown to an agent with their text; the others take a line each. */
 const SHOWN_WHOLE = 3
 const LONGEST_SESSION_TITLE = 80
 
@@ -104,13 +105,16 @@ const isFile = ({ origin }: Result): boolean => origin !== 'session' && origin !
 function commonFolder([first, ...others]: readonly string[]): string {
   if (first === undefined || others.length === 0) return ''
   let folder = first.slice(0, first.lastIndexOf('/') + 1)
-  // Paths of a team may begin without a slash, so the root is not always shared either.
+  // Paths of a team may begin without a slash, so even the root may not be shared.
   while (!others.every((path) => path.startsWith(folder)))
     folder = folder === '/' ? '' : folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1)
   return folder.length > 1 ? folder : ''
 }
 
-/** Title, place and facts. An agent pays for every character, so it gets them in two lines, and a place it can read. */
+/**
+ * Title, place and facts. An agent pays for every character, so it gets them in two lines, with a place that it can
+ * read.
+ */
 function headOf(
   result: Result,
   number: number,
@@ -130,7 +134,7 @@ function headOf(
   ]
 }
 
-/** Parts with a text have lines of their own; the others are named in one. */
+/** Parts with a text have separate lines; the others share one. */
 function partLines(parts: NonNullable<Result['parts']>, view: View, marked: (text: string) => string): string[] {
   const place = ({ start_line, end_line }: (typeof parts)[number]) => `:${start_line}-${end_line}`
   const named = parts.filter(({ snippet }) => snippet === '')

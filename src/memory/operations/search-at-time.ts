@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../../kernel/domain/input/spoken-time.ts'
 import { isTold } from '../../retrieval/domain/ranking/verdict.ts'
-import { hasNoTopic, timeInQuestion, type QuestionTime } from '../domain/question/question-time.ts'
+import { hasNoTopic, type QuestionTime } from '../domain/question/question-time.ts'
 import type { Memory, MemoryAnswer, MemoryHit, MemoryQuestion } from '../ports/memory.ts'
 
 /** A question as it is searched for, and the time that was read from it. */
@@ -14,11 +14,10 @@ const DONE_IN = ['session'] as const
 const LOOKED_THROUGH = 50
 const MOST_DOCUMENTS = 5_000
 
-/** Narrows a question to the time that it names, unless its caller gave one. */
-export function readQuestionTime(asked: MemoryQuestion, now: number): TimedQuestion {
+/** Narrows a question to the time that was read from it, unless its caller gave one. */
+export function readQuestionTime(asked: MemoryQuestion, time: QuestionTime | undefined): TimedQuestion {
   const { since, until } = asked.scope
   if (since !== undefined || until !== undefined || asked.by === 'words') return asked
-  const time = timeInQuestion(asked.text, now)
   return time === undefined ? asked : { ...narrowed(asked, time), time }
 }
 

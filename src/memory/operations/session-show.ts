@@ -34,7 +34,7 @@ const turn = z.object({
 export const sessionShow = defineOperation({
   name: 'session_show',
   title: 'Read a session',
-  summary: 'Show a session: what was done in it, then turn by turn, with its tool calls.',
+  summary: 'Show a session: its facts, then each turn with its tool calls.',
   details:
     'Takes what a search prints for it, the id that the agent gave it, or `last`. With a line, or an id that ends in one, it begins at the turn that the line belongs to; --find says which turns hold some words, in whatever form.',
   effect: 'read',
@@ -67,7 +67,7 @@ export const sessionShow = defineOperation({
     trust: z.string(),
     total: z.number().describe('Turns of the session.'),
     at: z.number().describe('The turn that was asked for by its line; else the first one given.'),
-    done: factsOfSession.optional().describe('What was done in it; not given again with a range.'),
+    done: factsOfSession.optional().describe('Facts of the session; left out with a range.'),
     turns: z.array(turn),
     hits: z.array(z.number()).describe('The turns that hold what was to be found.'),
     decisions: z

@@ -11,7 +11,7 @@ export interface FileScan {
   readonly files: readonly FoundFile[]
   /** Files skipped because of a limit; `reason` names it. */
   readonly overBudget: readonly { readonly path: string; readonly reason: string }[]
-  /** True if the folder itself is missing or cannot be read, which says nothing about its files. */
+  /** True if the folder itself is missing or unreadable, so that the state of its files is unknown. */
   readonly isMissing?: boolean
 }
 
@@ -40,9 +40,7 @@ export type OpenDocuments = () => Documents
 export interface Documents {
   /** Lets another thread of this process open the same files: the address of a module that exports `openDocuments`. */
   readonly module: string
-  /**
-   * Regular files below a folder. Hidden folders, symbolic links and unreadable files are skipped.
-   */
+  /** Regular files below a folder. Hidden folders, symbolic links and unreadable files are skipped. */
   scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FileScan>
   /**
    * The source files of a repository that git would not ignore, nested .gitignore files and exceptions included.

@@ -46,6 +46,8 @@ export interface MemoryHit {
   readonly superseded: Superseded | undefined
   /** The person who shared the document, in a shared memory. */
   readonly author?: string
+  /** True if the file cannot be read now. */
+  readonly isUnavailable?: true
   /** Ids of further sessions that say the same, such as forks and retries. */
   readonly repeats?: readonly string[]
 }
@@ -98,6 +100,8 @@ export interface UpdateRequest {
   readonly embed: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
+  /** Missing folders whose documents are removed; those of others stay. */
+  readonly expired?: readonly string[]
   /** Rebuilds the index: everything is read again into an empty index, which replaces the old one. */
   readonly anew?: boolean
   /** Continues below storage.minFreeDisk, in order to remove something. */
@@ -114,7 +118,7 @@ export interface MemoryStatus extends IndexStatus {
   /** Chunks without a vector. */
   readonly pending: number
   readonly sessionBytes: number
-  /** Folders to index that are missing; what is indexed of them stays. */
+  /** Missing folders; their documents stay in the index. */
   readonly missing: readonly { readonly collection: string; readonly root: string }[]
 }
 

@@ -48,7 +48,7 @@ export interface IndexHit {
   readonly document: StoredDocument
   /** The best part of the document. */
   readonly chunk: StoredChunk
-  /** Further parts of it that are nearly as good, best first: at most four of the first hit, two of others. */
+  /** Further parts of it that are nearly as good, best first: at most four for the first hit, two for others. */
   readonly parts: readonly StoredChunk[]
   readonly score: number
   readonly coverage: number
@@ -85,7 +85,7 @@ export interface UnembeddedChunk extends StoredChunk {
   readonly epoch: number
 }
 
-/** Documents with searchable content that a scope cannot tell apart, unless by time or tags. */
+/** Documents with searchable content that only time or tags of a scope could distinguish. */
 export interface IndexPlace extends Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project'> {
   readonly documents: number
 }
@@ -130,7 +130,7 @@ export interface SearchIndex {
   frequencies(terms: readonly string[]): Promise<{ readonly chunks: number; of(term: string): number }>
   /**
    * Sorted by path. `like` narrows to a collection, to one file by its path, or to one document by its key; `where` to
-   * those it accepts, and is asked while they are read, so that many others need not be held at once.
+   * those it accepts; it is called during reading, so that the others never fill the memory.
    */
   documents(like: {
     readonly collection?: string

@@ -16,7 +16,7 @@ export interface SessionTrace {
   readonly opening?: { readonly client: string; readonly source: string } | undefined
   /** Set after a compaction: the page is added to the next prompt. */
   readonly isPageDue?: boolean
-  /** The last messages, until the agent was asked about an unrecorded decision. */
+  /** The last messages, until the agent has been asked about an unrecorded decision. */
   readonly messages?: readonly TracedMessage[]
   /** Whether the agent was asked: it is asked at most once. */
   readonly isAsked?: boolean

@@ -37,7 +37,7 @@ export const log = defineOperation({
     full: z.boolean().default(false).describe('Include sizes and triggers.'),
     decisions: z.boolean().default(false).describe('List decisions instead, as `ken list` does.'),
     all: z.boolean().default(false).describe('With --decisions: include superseded ones.'),
-    sessions: z.boolean().default(false).describe('List sessions by day instead, with what was done in each.'),
+    sessions: z.boolean().default(false).describe('List sessions by day instead, with their facts.'),
     ...projectField,
   },
   output: {
@@ -59,7 +59,7 @@ export const log = defineOperation({
   examples: [
     { title: 'The newest', input: { limit: 5 } },
     { title: 'The newest decisions', input: { decisions: true, limit: 5 } },
-    { title: 'What was done, by day', input: { sessions: true, limit: 5 } },
+    { title: 'Sessions by day', input: { sessions: true, limit: 5 } },
   ],
   async run(ctx, input) {
     if (input.sessions) return diaryOf(ctx, input)

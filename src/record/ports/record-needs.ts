@@ -43,7 +43,7 @@ export interface RecordNeeds {
 
 /** The part of the record that only a machine has. */
 export interface LocalRecordNeeds {
-  /** A record in memory, from files that are not on disk, such as those of another commit. Changes to it are lost. */
+  /** Opens a record in memory, from files that are not on disk, such as those of another commit. Changes are lost. */
   recordOf(project: ProjectRef, content: RecordContent): Promise<Store>
   /** Finds missing records and restores them. Loaded on first use. */
   lostRecords(): Promise<LostRecords>

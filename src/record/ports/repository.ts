@@ -21,12 +21,14 @@ export interface Commit {
 export interface Commits {
   /** Resolves a full or short hash, a branch, a tag or `HEAD~3`; undefined if the repository has no such revision. */
   named(revision: string): Promise<Commit | undefined>
+  /** The newest tag named like a version (`v1.2.0`), and its commit; undefined if there is none. */
+  lastVersion(): Promise<(Commit & { readonly name: string }) | undefined>
 }
 
 /** A git repository. Read-only, except `configure`. */
 export interface Repository {
   readonly root: string
-  /** The folder that it was opened for, relative to the root; `.` for the root. */
+  /** The folder for which it was opened, relative to the root; `.` for the root. */
   readonly folder: string
   readonly commits: Commits
   /** The checked-out commit; undefined before the first one. */

@@ -54,6 +54,16 @@ const changed = (files: readonly ChangedFile[], path: string): ChangedFile | und
   files.find((file) => file.path === path)
 const texts = (file: ChangedFile | undefined): string[] | undefined => file?.added.map((line) => line.text)
 
+test('names the newest tag that is a version, and its commit', async () => {
+  commit('one')
+  expect(await (await open()).commits.lastVersion()).toBeUndefined()
+  run('tag', 'v1.2.0')
+  const first = run('rev-parse', 'HEAD').trim()
+  commit('two')
+  run('tag', 'nightly')
+  expect(await (await open()).commits.lastVersion()).toMatchObject({ name: 'v1.2.0', id: first })
+})
+
 test('finds no repository outside of one or in a bare repository', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'ken-no-git-'))
   expect(await openRepository(outside)).toBeUndefined()

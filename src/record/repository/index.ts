@@ -21,7 +21,7 @@ export async function openRepository(directory: string): Promise<Repository | un
     root,
     folder: insideOf(root, directory) || '.',
     head: () => commitOf(root, 'HEAD'),
-    commits: { named: (revision) => commitNamed(root, revision) },
+    commits: { named: (revision) => commitNamed(root, revision), lastVersion: () => lastVersion(root) },
     async diff(base): Promise<readonly ChangedFile[]> {
       const changed = await changedFiles(root, await startOf(root, base))
       return [...changed, ...(await untrackedFiles(root))].sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -68,6 +68,22 @@ async function commitOf(root: string, revision: string): Promise<string | undefi
   if (revision.includes('\0')) return undefined
   const answer = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
   return answer?.code === 0 ? answer.stdout.trim() : undefined
+}
+
+const VERSION_TAG = /^v?\d+(?:\.\d+){1,3}(?:[-+][0-9A-Za-z.-]{1,30})?$/
+const NEWEST_TAGS = 50
+
+async function lastVersion(root: string): Promise<(Commit & { name: string }) | undefined> {
+  const answer = await git(root, [
+    'for-each-ref',
+    '--sort=-creatordate',
+    `--count=${NEWEST_TAGS}`,
+    '--format=%(refname:strip=2)',
+    'refs/tags',
+  ])
+  const name = answer?.code === 0 ? answer.stdout.split('\n').find((tag) => VERSION_TAG.test(tag)) : undefined
+  const commit = name === undefined ? undefined : await commitNamed(root, `refs/tags/${name}`)
+  return commit && { ...commit, name: name! }
 }
 
 async function commitNamed(root: string, revision: string): Promise<Commit | undefined> {

@@ -113,7 +113,7 @@ function takeBack(file: PlannedFile): () => void {
   }
 }
 
-/** A new file also answers for folders that an earlier file made: whichever goes last removes them. */
+/** A new file also lists the folders that an earlier file created: the last file to be deleted removes them. */
 function withFolders({ receipt, action, path }: PlannedFile, receipts: Receipts): PlannedFile['receipt'] {
   if (receipt === undefined || action !== 'create') return receipt
   return { ...receipt, folders: [...new Set([...receipts.foldersAbove(path), ...missingFolders(path)])] }

@@ -4,8 +4,7 @@ import type { FilePart } from './file-change.ts'
 export const SCOPES = ['user', 'project'] as const
 export type SetupScope = (typeof SCOPES)[number]
 /**
- * Client events that Ken answers or must track: earlier context is lost in a compaction; at `stop` the agent has
- * answered.
+ * Client events that Ken handles: a compaction drops earlier context; at `stop` the agent has finished its answer.
  */
 export type HookEvent = 'session-start' | 'prompt' | 'compaction' | 'stop'
 /**

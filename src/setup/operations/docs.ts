@@ -44,7 +44,7 @@ export const docs = defineOperation({
   },
 })
 
-/** The page of a name: whole, its last part, or an error code. */
+/** Finds a page by its name, the last part of its name, or an error code. */
 function place(name: string | undefined, pages: readonly string[]): { address: string; anchor?: string } {
   if (name === undefined) return { address: 'index.html' }
   if (name in ERROR_TABLE) return { address: 'troubleshooting.html', anchor: name }

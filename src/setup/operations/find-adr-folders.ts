@@ -31,7 +31,7 @@ export async function findAdrFolders(ctx: Given<'machine'>, root: string): Promi
       const isNamed = ADR_FOLDER.test(path.slice(path.lastIndexOf('/') + 1))
       const folders = entries.filter(({ name, is }) => is === 'folder' && !PASSED_OVER.test(name))
       const below = folders.map(({ name }) => (path === '' ? name : `${path}/${name}`))
-      // An import reads the folders below too; records are often sorted into a few.
+      // An import also reads the folders below; records are often sorted into several.
       const held = isNamed ? [...entries, ...(await Promise.all(below.map(entriesOf))).flat()] : entries
       const pattern = isNamed ? DOCUMENT : NUMBERED
       const fitting = held.filter(({ name, is }) => is === 'file' && pattern.test(name))

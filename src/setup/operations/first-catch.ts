@@ -15,8 +15,8 @@ const MOST_TRIED = 40
 const LONGEST_NAME = 80
 
 /**
- * The command that shows most of what was just read: what the code no longer follows, else an idea that a decision
- * turned down, verified here to be caught, else a brief.
+ * The command that shows most of the new record: drift if there is any, else a check of an idea that a decision
+ * rejected (verified here to be caught), else a brief.
  */
 export async function firstCatch(ctx: Given<'machine' | 'record'>): Promise<FirstCatch> {
   const store = await ctx.record()
@@ -32,10 +32,10 @@ export async function firstCatch(ctx: Given<'machine' | 'record'>): Promise<Firs
       why: 'Ken catches an idea that was rejected before:',
     }
   if (worst !== undefined) return { operation: 'drift', input: {}, why: 'Decisions whose files changed since:' }
-  return { operation: 'brief', input: {}, why: 'What an agent is told first:' }
+  return { operation: 'brief', input: {}, why: 'What an agent reads first:' }
 }
 
-/** A rejected alternative whose check names its decision as the reason; one that a text states goes before an inferred. */
+/** A rejected alternative whose check names its decision; stated rejections are preferred to inferred ones. */
 async function rejectedIdea(store: Store): Promise<string | undefined> {
   const { decisions } = await store.catalogue()
   let inferred: string | undefined

@@ -11,11 +11,11 @@ import type { HookEvent } from '../domain/client.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
-/** An offer may be two exchanges older than the answer to it. */
+/** Messages to keep: an offer may be two exchanges before its answer. */
 const MOST_MESSAGES = 6
 const LONGEST_MESSAGE = 6_000
 
-/** The trace with one more message. Only the words of the user and the agent: what tools returned is never in it. */
+/** The trace with one more message. It contains only text of the user and the agent, never tool results. */
 export function traceMessage(trace: SessionTrace, message: TracedMessage): SessionTrace {
   if (trace.isAsked === true) return trace
   const own = withoutInjected(withoutTagged(message.text, 'hook_context'))
@@ -25,8 +25,8 @@ export function traceMessage(trace: SessionTrace, message: TracedMessage): Sessi
 }
 
 /**
- * The one question to a running agent: what was decided and is not recorded. Undefined if the session was asked before,
- * if no decision was clear, if the record or a settled draft has it, or if something was recorded since.
+ * The one question to a running agent, about a decision that is not recorded. Undefined if the session was asked
+ * before, if no decision is clear, if the record or a settled draft has it, or if something was recorded since.
  */
 export async function unrecordedDecision(
   store: Store,

@@ -151,7 +151,7 @@ async function takeUp(ctx: Given, project: RegisteredProject): Promise<Registere
   return isOwn ? ctx.projects.bind(claim, claim.repository) : project
 }
 
-/** A project that was released from its repository, by the name that a new one would get. */
+/** A project without a repository that has the name of the new one. */
 async function formerProject(ctx: Given, name: string): Promise<RegisteredProject | undefined> {
   const all = await ctx.projects.list()
   const released = all.filter((one) => one.name === name && one.present && one.repositories.length === 0)

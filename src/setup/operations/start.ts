@@ -43,7 +43,7 @@ export const start = defineOperation({
   title: 'Start in a repository',
   summary: 'Set Ken up in this repository: find decisions, agents, sessions and data, show one plan, do it.',
   details:
-    'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. Everything in the repository lies under .ken/, except the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` removes all of it.',
+    'Finds folders of architecture decision records, coding agents in use, their sessions, database files and dbt projects. It shows what it would write and where, asks once, does it, and ends with a check, a drift report or a brief from this history. In the repository it writes only to .ken/ and to the files that agents read: AGENTS.md and their own settings. `ken` alone does the same at a terminal, in a repository without a project. `ken uninstall` removes all of it.',
   effect: 'write',
   words: 'own',
   needs: ['analyst', 'context', 'machine', 'memory', 'record'],
@@ -105,7 +105,7 @@ async function look(ctx: StartContext, root: string): Promise<Found> {
   const { clients } = await harvest.run(ctx, { dry_run: true, again: false })
   return {
     adrs: await findAdrFolders(ctx, root),
-    // Files of this repository alone: an address or a variable is the user's to add.
+    // Only files of this repository; the user adds addresses and variables.
     sources: offers.filter(({ words }) => words.length === 1 && !/^[A-Z][A-Z0-9_]*$|:|^[/~]/.test(words[0]!)),
     sessions: clients
       .map(({ client, new: fresh, changed }) => ({ client, count: fresh + changed }))
@@ -154,7 +154,7 @@ const pathsIn = (root: string, files: readonly { readonly path: string; readonly
   ),
 ]
 
-/** Each step on its own: a damaged database must not keep the decisions from being imported. */
+/** Runs steps independently: a damaged database must not prevent the import of decisions. */
 async function carryOut(ctx: StartContext, root: string, { adrs, sources, sessions }: Found): Promise<Step[]> {
   const steps: Step[] = []
   const attempt = async (what: string, work: () => Promise<Omit<Step, 'what'>>): Promise<void> => {

@@ -105,7 +105,7 @@ export const status = defineOperation({
   },
 })
 
-/** Drafts from sessions that wait here; the caller shows the record even if their state cannot be opened. */
+/** Pending drafts from sessions; the caller shows the record even if their state cannot be opened. */
 async function pendingCaptured(ctx: Given<'analyst'>): Promise<{ captured?: number }> {
   const { feedback } = await ctx.analystState()
   const project = await projectKey(ctx)

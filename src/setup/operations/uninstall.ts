@@ -23,7 +23,7 @@ type Item = z.output<typeof item>
 const OUTPUT = {
   outcome: z.enum(['removed', 'planned', 'nothing']),
   items: z.array(item),
-  data: z.string().optional().describe('The folder with records and memory, where it stays.'),
+  data: z.string().optional().describe('The folder with records and memory, if it stays.'),
 }
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
@@ -91,7 +91,7 @@ async function everything(ctx: Given<'machine' | 'record'>, how: How, dryRun: bo
     items.push({ kind, what, change: 'deleted', ...(kept !== undefined && { kept }) })
     if (!dryRun && kept === undefined) await remove()
   }
-  // A file of several clients is listed for each, and goes with the last.
+  // A file of several clients is listed for each, and removed with the last.
   return [...new Map(items.map((one) => [one.what, one])).values()]
 }
 

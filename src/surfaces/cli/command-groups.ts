@@ -1,4 +1,4 @@
-/** The commands of the first screen, in the order of a first day. */
+/** The commands on the first screen of help, in the order of first use. */
 export const EVERYDAY: readonly string[] = [
   'init',
   'setup',
@@ -17,7 +17,7 @@ export const EVERYDAY: readonly string[] = [
   'undo',
 ]
 
-/** The nouns below it: `ken <noun>` lists what can be done with each. */
+/** The nouns below them: `ken <noun>` lists the commands of each. */
 export const GROUPS: readonly { readonly noun: string; readonly summary: string }[] = [
   { noun: 'decisions', summary: 'History, review, import, export and integrity of the record' },
   { noun: 'questions', summary: 'Open questions' },
@@ -38,7 +38,7 @@ export const GROUPS: readonly { readonly noun: string; readonly summary: string 
   { noun: 'config', summary: 'Settings' },
 ]
 
-/** Commands that another one replaced: still accepted, and listed nowhere. */
+/** Replaced commands: accepted, but not listed. */
 export const REPLACED: Readonly<Record<string, string>> = {
   memory_search: 'search --mode words',
   memory_vsearch: 'search --mode meaning',

@@ -71,7 +71,7 @@ test('`ken supersede` without a number is refused with an example', async () => 
   })
 })
 
-test('help shows the commands of every day and a noun for the others', async () => {
+test('help shows everyday commands and a noun for the others', async () => {
   const few = await say()
   expect(few).toEqual(await say('--help'))
   const [verbs = '', nouns = ''] = few.out.split('More, by subject')
@@ -79,7 +79,7 @@ test('help shows the commands of every day and a noun for the others', async () 
   expect(nouns.match(/^ {2}\w+ …/gm)).toHaveLength(GROUPS.length)
 })
 
-test('help --all lists every command that no other one replaced', async () => {
+test('help --all lists every command except replaced ones', async () => {
   const all = (await say('help', '--all')).out
   const isListed = (command: readonly string[]): boolean => command.some((words) => all.includes(`  ${words} `))
   // Operations that only the analyst uses are not commands for people.
@@ -89,7 +89,7 @@ test('help --all lists every command that no other one replaced', async () => {
   expect(all).toContain('  supersede ')
 })
 
-test.each(GROUPS.map(({ noun }) => noun))('ken %s names commands that exist', async (noun) => {
+test.each(GROUPS.map(({ noun }) => noun))('ken %s lists existing commands', async (noun) => {
   const { out, code } = await say(noun, '--help')
   expect(code).toBe(0)
   const listed = [...out.matchAll(/^ {2}([a-z][a-z -]*?) {2}/gm)].map(([, words]) => words!)
@@ -97,7 +97,7 @@ test.each(GROUPS.map(({ noun }) => noun))('ken %s names commands that exist', as
   expect(listed.length).toBeGreaterThan(1)
 })
 
-test('a noun without a command of its own lists its commands', async () => {
+test('a noun that is not a command lists its commands', async () => {
   expect(await say('memory')).toEqual(await say('memory', '--help'))
 })
 
@@ -113,7 +113,7 @@ test.each([
   ['show docs/a.md', ['get_raw_file', 'read_file']],
   ['show revenue', ['session_show', 'story_show', 'chat_show', 'table_facts']],
   ['show 12', []],
-])('ken %s is also looked up elsewhere', async (line, otherwise) => {
+])('ken %s falls back to another lookup', async (line, otherwise) => {
   expect((await say(...line.split(' '))).otherwise).toEqual(otherwise)
 })
 

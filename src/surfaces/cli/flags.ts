@@ -9,7 +9,7 @@ export interface Flag {
   readonly field: string
   /** Kebab-case, without dashes. */
   readonly name: string
-  /** An earlier name, still accepted. */
+  /** A former name that is still accepted. */
   readonly formerly: string | undefined
   /** One letter with a dash. */
   readonly short: string | undefined

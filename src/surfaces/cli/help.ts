@@ -12,7 +12,7 @@ export interface ServerCommand {
   readonly summary: string
 }
 
-/** `ken` and `ken --help`: the commands of every day, and the nouns of all others. */
+/** `ken` and `ken --help`: everyday commands, and the nouns for all others. */
 export const overview = (everyday: readonly RegisteredOperation[], version: string, view: View): string =>
   [
     ...heading(version, view),
@@ -157,7 +157,7 @@ type Row = readonly [command: string, summary: string]
 
 const paragraphs = (texts: readonly string[], view: View): string[] => texts.map((text) => paragraph(text, view))
 
-/** Two columns; a summary that is wider than the terminal continues below itself, or below its command. */
+/** Two columns; a summary that is too wide continues on the next line. */
 function rows(listed: readonly Row[], view: View, width = longest(listed)): string[] {
   const left = view.width - width - 4
   return listed.flatMap(([command, summary]) => {

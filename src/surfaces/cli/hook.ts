@@ -15,7 +15,7 @@ export interface HookParts {
 }
 
 export interface CaptureParts {
-  /** What a person accepted or dismissed before, so that it is not asked about again. */
+  /** Drafts that a person accepted or dismissed, so that the question is not repeated. */
   settled(): Promise<readonly string[]>
 }
 
@@ -134,7 +134,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   const store = redactedStore(parts.store)
   const conversation = await followConversation({ event, client, input, source, trace: due, parts, store })
   const trace = conversation.trace
-  // If the trace cannot be written, the answer is only repeated later, not lost.
+  // If the trace cannot be written, the answer is repeated later, not lost.
   const remember = async (next: SessionTrace): Promise<void> => {
     if (session !== undefined) await parts.memory.remember(session, next).catch(() => undefined)
   }
@@ -157,7 +157,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   )
 }
 
-/** Events whose output no model reads, or that would make it go on. */
+/** Events with output that no model reads, or that would make the model continue. */
 const isSilent = (event: HookEvent): event is 'compaction' | 'stop' => event === 'compaction' || event === 'stop'
 
 interface Followed {
@@ -171,8 +171,8 @@ interface Followed {
 }
 
 /**
- * Keeps the last messages in the trace, and asks about an unrecorded decision when the agent stops or a compaction took
- * the exchange away. An answer to the question is no reason for another one.
+ * Keeps the last messages in the trace, and asks about an unrecorded decision when the agent stops or after a
+ * compaction. The answer to the question never causes another one.
  */
 async function followConversation({
   event,
@@ -186,7 +186,7 @@ async function followConversation({
   const { capture } = parts
   const { asksAtStop } = await import('../../setup/domain/hook-output.ts')
   if (capture === undefined || !asksAtStop(client) || input['stop_hook_active'] === true) return { trace }
-  // A cleared conversation is another matter; a resumed one goes on.
+  // A cleared conversation starts over; a resumed one continues.
   if (event === 'session-start' && source !== 'compact')
     return { trace: { ...trace, ...(source === 'clear' && { messages: [] }) } }
   const { traceMessage, unrecordedDecision } = await import('../../setup/operations/hook-question.ts')

@@ -33,7 +33,7 @@ export interface CommandManner {
   call?(ctx: Context, operation: RegisteredOperation, input: Record<string, unknown>): Promise<Answer>
   /** True if the call shows the answer as it arrives. */
   readonly isShown?: boolean
-  /** Tried in order if the operation does not have the thing that was named. */
+  /** Tried in order if the operation does not find the named thing. */
   readonly otherwise?: readonly { readonly operation: RegisteredOperation; readonly rest: readonly string[] }[]
 }
 
@@ -68,7 +68,7 @@ export async function runCommand(
       try {
         return await attempt(other, rest)
       } catch {
-        // The first failure names what was asked for.
+        // The first failure names the request as typed.
       }
     }
     terminal.trace(thrown)

@@ -7,6 +7,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export interface PlainPage {
   readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
   readonly title: string
   /** HTML with all text escaped by `pageText`. */
   readonly body: string
@@ -17,12 +18,13 @@ export interface PlainPage {
 }
 
 /** A page that cannot be framed and runs at most one script of this server. */
-export const plainPage = ({ status = 200, title, body, formLeadsTo = '', script }: PlainPage): Response =>
+export const plainPage = ({ status = 200, headers = {}, title, body, formLeadsTo = '', script }: PlainPage): Response =>
   new Response(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pageText(title)} · Ken</title><style>${STYLE}</style>${script === undefined ? '' : `<script src="${script}" defer></script>`}</head><body><main><h1>${pageText(title)}</h1>${body}</main></body></html>`,
     {
       status,
       headers: {
+        ...headers,
         ...PAGE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': `default-src 'none'; ${script === undefined ? '' : "script-src 'self'; connect-src 'self'; "}style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self' ${formLeadsTo}; frame-ancestors 'none'`,

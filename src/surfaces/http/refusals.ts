@@ -1,3 +1,5 @@
+import { ERROR_TABLE, type AppError } from '../../kernel/domain/errors.ts'
+
 export const nothingHere = (): Response =>
   Response.json(
     {
@@ -33,3 +35,10 @@ export const tooMany = (seconds: number): Response =>
     { error: { code: 'unavailable', message: 'Too many requests.', hint: `Try again in ${seconds} s.` } },
     { status: 429, headers: { 'retry-after': String(seconds) } },
   )
+
+/** Status and headers of a failed request: 429 with Retry-After if the failure names the seconds to wait. */
+export function failureHead({ code, details }: AppError): { status: number; headers: Record<string, string> } {
+  const seconds = details?.['retryAfter']
+  if (typeof seconds !== 'number') return { status: ERROR_TABLE[code].http, headers: {} }
+  return { status: 429, headers: { 'retry-after': String(seconds) } }
+}

@@ -99,7 +99,7 @@ const isCommand = (name: string): name is (typeof COMMANDS)[number] => Object.ha
 
 const folderOf = (path: string): string => (path.includes('/') ? posix.dirname(path) : '')
 
-/** Records a proposal as the person's own; an editor that cannot prompt for a title is told the command instead. */
+/** Records a proposal as the person's own; an editor that cannot prompt for a title shows the command instead. */
 async function propose(
   { connection, recheck }: Parts,
   project: EditorProject,
@@ -139,7 +139,7 @@ export async function offerMoves(
     if (place === undefined || place.isRecord || old === undefined) continue
     const { project, path } = place
     for (const { stem, num, files_affected: files } of project.judge.governing(old)) {
-      // A folder or a glob that covers the new place too still holds.
+      // A folder or a glob that also covers the new path is still correct.
       const next = files.map((each) => movedEntry(each, old, path))
       if (next.every((each, i) => each === files[i]) || files.some((each) => governs(each, path))) continue
       const yes = { title: `Update ${label(num)}` }

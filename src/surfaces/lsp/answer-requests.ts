@@ -91,7 +91,7 @@ const shown = (project: EditorProject, entry: CatalogueEntry) => ({
   uri: project.uriOf(entry),
 })
 
-/** Decisions of an answer, in its order, as the record has them. */
+/** The record's decisions for the entries of an answer, in the same order. */
 async function byNumber(project: EditorProject, found: unknown) {
   await project.judge.refreshRecord()
   const named = (Array.isArray(found) ? found : []) as readonly { readonly number?: number; readonly id?: string }[]

@@ -7,20 +7,20 @@ import type { DocumentEvents } from './open-documents.ts'
 import type { EditorProject, EditorProjects, Place } from './open-projects.ts'
 import { recordDiagnostics } from './record-diagnostics.ts'
 
-/** Milliseconds without a key: a word that is half typed is not judged. */
+/** Milliseconds without a key before a check, so that half-typed words are not checked. */
 export const SETTLED = 250
-// Text that never rests, as an agent writes it, is judged at least this often.
+// Text that changes without a pause, e.g. written by an agent, is checked at least this often.
 const LONGEST_WAIT = 2_000
 // Drift compares whole histories, so it waits until the first diagnostics are out, and is not repeated at every save.
 const DRIFT_AFTER = 1_000
 const DRIFT_AGAIN = 30_000
-// The record may change without the editor hearing of it.
+// The record may change without an event from the editor.
 const RECORD_AGAIN = 5_000
 
 export interface DocumentChecks extends DocumentEvents {
   /** The published findings of a document. */
   findingsOf(uri: string): readonly EditorFinding[]
-  /** Checks every open document again, after something else changed. */
+  /** Checks every open document again, after another change. */
   recheck(): void
   stop(): void
 }
@@ -50,7 +50,7 @@ interface Parts {
   trace(thrown: unknown): void
 }
 
-/** Checks open documents when they rest, and publishes diagnostics only if they changed. */
+/** Checks open documents after a pause in typing, and publishes diagnostics only if they changed. */
 export function checkDocuments({ connection, projects, documents, delay, trace }: Parts): DocumentChecks {
   const checked = new Map<string, Checked>()
   const drifts = new Map<EditorProject, DriftState>()
@@ -82,7 +82,7 @@ export function checkDocuments({ connection, projects, documents, delay, trace }
     return project.judge.refresh()
   }
 
-  /** `typing`: the line that is being typed, which says nothing new until it rests. */
+  /** `typing`: the line that is being typed, which gets no new diagnostics until a pause. */
   async function check(document: TextDocument, typing?: number): Promise<void> {
     const { uri, version } = document
     const state = stateOf(uri)
@@ -201,7 +201,7 @@ export function checkDocuments({ connection, projects, documents, delay, trace }
       const state = stateOf(uri)
       state.since ??= Date.now()
       const wait = Math.max(0, state.since + LONGEST_WAIT - Date.now())
-      // Checked while it is typed on; the line itself waits for a pause.
+      // The rest of the file is checked during typing; the typed line waits for a pause.
       const settled = () => later(uri, delay(), () => settle(uri, undefined))
       if (wait < delay()) later(uri, wait, () => settle(uri, line).then(settled))
       else settled()

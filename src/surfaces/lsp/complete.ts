@@ -61,7 +61,7 @@ function decisions(project: EditorProject): CompletionItem[] {
       kind: CompletionItemKind.Reference,
       detail: visibleLine(entry.title),
       filterText: `D${entry.num} ${label(entry.num)}`,
-      // Newest first, those in force before all others.
+      // Newest first, active decisions before all others.
       sortText: `${entry.status === 'active' ? 0 : 1}${String(i).padStart(6, '0')}`,
     }))
 }

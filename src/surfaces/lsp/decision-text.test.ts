@@ -19,7 +19,7 @@ test.each(HOSTILE)('shows %j as text', (text) => {
   expect(marked.parse(MARKDOWN_WRITER.text(text), { async: false })).not.toMatch(/<(?!\/?p>|br)/)
 })
 
-test('no text becomes anything but paragraphs', () => {
+test('text becomes only paragraphs', () => {
   assert(
     property(string({ maxLength: 60 }), (text) => {
       expect(marked.parse(MARKDOWN_WRITER.text(text), { async: false })).not.toMatch(/<(?!\/?p>|br)/)
@@ -28,7 +28,7 @@ test('no text becomes anything but paragraphs', () => {
   )
 })
 
-test('closes no link from inside its text or its address', () => {
+test('text or address cannot close a link', () => {
   const link = MARKDOWN_WRITER.link('a](command:x) [b', 'file:///a(b).md')
   expect(marked.parse(link, { async: false }).trim()).toBe('<p><a href="file:///a%28b%29.md">a](command:x) [b</a></p>')
 })

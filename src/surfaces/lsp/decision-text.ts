@@ -11,10 +11,10 @@ const LONGEST_RATIONALE = 700
 const LONGEST_QUESTION = 700
 const MOST_REJECTED = 8
 
-/** Formats for an editor, by what it can show. */
+/** Formats text for an editor, by its capabilities. */
 export interface Writer {
   readonly kind: MarkupKind
-  /** Text of the record, of which nothing is interpreted. */
+  /** Text of the record, shown without interpretation. */
   text(given: string): string
   strong(given: string): string
   link(given: string, uri: string): string
@@ -31,7 +31,7 @@ export const MARKDOWN_WRITER: Writer = {
   kind: MarkupKind.Markdown,
   text: escaped,
   strong: (given) => `**${escaped(given)}**`,
-  // Only addresses that Ken made itself get here.
+  // Only addresses built by Ken get here.
   link: (given, uri) => `[${escaped(given)}](${uri.replaceAll('(', '%28').replaceAll(')', '%29')})`,
 }
 

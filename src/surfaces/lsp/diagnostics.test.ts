@@ -41,7 +41,7 @@ test('separates warnings, information and hints by what guard found', () => {
   expect(severities).toEqual([2, 3, 4])
 })
 
-test('says the same reason once per line, and keeps to the newest decisions of a crowded line', () => {
+test('shows a reason once per line, and only the newest decisions of a crowded line', () => {
   const many = [1, 2, 3, 4, 6].map((num) =>
     finding({ decision: { num, label: `D00${num}`, title: 'x', status: 'active' }, reason: `because of ${num}` }),
   )
@@ -49,11 +49,11 @@ test('says the same reason once per line, and keeps to the newest decisions of a
   expect(shown(many).map(({ diagnostic }) => diagnostic.code)).toEqual(['D006', 'D004', 'D003'])
 })
 
-test('leaves out a decision that is gone, and lines beyond the end of the text', () => {
+test('leaves out a deleted decision, and lines beyond the end of the text', () => {
   expect(shown([finding({ decision: { num: 9, label: 'D009', title: 'x', status: 'active' } })])).toEqual([])
   expect(shown([finding({ line: 99 })])[0]!.diagnostic.range.start.line).toBe(2)
 })
 
-test('writes characters that cannot be seen as their codes', () => {
+test('shows invisible characters as their codes', () => {
   expect(shown([finding({ reason: 'a\u202eb\u001b[31m' })])[0]!.diagnostic.message).toBe('a\\u{202e}b\\u{1b}[31m')
 })

@@ -20,7 +20,7 @@ export interface DecisionLink {
 
 const LONGEST_MESSAGE = 600
 const LONGEST_KEPT_LINE = 500
-// A line that names something many decisions reject makes its point with the newest of them.
+// A line may name something that many decisions reject; the newest of them suffice.
 const MOST_PER_LINE = 3
 const MOST_PER_FILE = 100
 
@@ -83,7 +83,7 @@ export function toEditorFindings(
 /** The part of a line that a dismissal remembers: indentation may change. */
 const dismissedLine = (line: string): string => line.trim().slice(0, LONGEST_KEPT_LINE)
 
-/** A rejected thing that returns is a warning; what an import inferred, or another decision chose, is information. */
+/** A reintroduced rejection is a warning; an inferred rejection, or the choice of another decision, is information. */
 function severityOf({ kind, severity }: Finding): DiagnosticSeverity {
   if (kind !== 'returns') return DiagnosticSeverity.Hint
   return severity === 'warning' ? DiagnosticSeverity.Warning : DiagnosticSeverity.Information

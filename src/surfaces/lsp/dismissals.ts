@@ -12,14 +12,14 @@ export interface Dismissed {
   readonly line: string
 }
 
-/** A decision that says nothing in a folder. */
+/** A decision that is silenced in a folder. */
 export interface Silenced {
   readonly decision: string
   /** From the root of the repository; empty for the root. */
   readonly folder: string
 }
 
-/** What people dismissed in their editors, kept beside the decisions and shared wherever they are. */
+/** Dismissals from editors, stored beside the decisions and shared with them. */
 export interface Dismissals {
   isDismissed(finding: Dismissed): boolean
   dismiss(finding: Dismissed): void

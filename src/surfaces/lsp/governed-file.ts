@@ -14,7 +14,7 @@ interface Note {
   readonly entry: CatalogueEntry
 }
 
-/** The notes at the top of a file: decisions that govern it, or what a decision supersedes and is superseded by. */
+/** Notes at the top of a file: decisions that govern it, or the supersessions of a decision file. */
 function notesOf({ project, path, isRecord }: Place): Note[] {
   const { decisions } = project.judge.record()
   if (!isRecord) return project.judge.governing(path).map((entry) => ({ title: label(entry.num), entry }))
@@ -34,7 +34,7 @@ function notesOf({ project, path, isRecord }: Place): Note[] {
 
 const others = (count: number): string => (count === 0 ? '' : ` and ${count} more`)
 
-/** A lens for each, which opens it. */
+/** A code lens for each note, which opens its decision. */
 export function lensesOf(place: Place, uri: string): CodeLens[] {
   const notes = notesOf(place)
   const range = { start: TOP, end: TOP }

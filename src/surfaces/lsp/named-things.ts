@@ -11,7 +11,7 @@ import { MAY_IMPORT } from '../../record/read-changes.ts'
 export interface NamedBy {
   readonly entry: CatalogueEntry
   readonly stance: 'chosen' | 'rejected'
-  /** The title of a decision that chose it; who rejected it and why. */
+  /** The title of the decision that chose it, or the rejection with its reason. */
   readonly text: string
 }
 

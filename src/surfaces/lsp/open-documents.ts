@@ -1,7 +1,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Connection } from 'vscode-languageserver/node'
 
-/** What happens to open documents, in the order the editor reports it. */
+/** Events of open documents, in the order of the editor. */
 export interface DocumentEvents {
   opened(document: TextDocument): void
   /** `line`: the line of the last change. */
@@ -10,10 +10,10 @@ export interface DocumentEvents {
   closed(document: TextDocument): void
 }
 
-// An editor holds its documents in memory twice from here on; beyond this the rest is left to the file on disk.
+// Maximum total size of documents in memory; the files of others are read from disk.
 const MOST_CHARACTERS = 64 * 1024 * 1024
 
-/** The open documents, kept in step with the editor by its incremental changes. */
+/** The open documents, synchronised by the editor's incremental changes. */
 export function openDocuments(connection: Connection, events: DocumentEvents): ReadonlyMap<string, TextDocument> {
   const documents = new Map<string, TextDocument>()
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {

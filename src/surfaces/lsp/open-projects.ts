@@ -27,7 +27,7 @@ export interface EditorProject {
   drift(nums: readonly number[]): Promise<readonly DriftFinding[]>
 }
 
-/** Why a folder has no project: no record, one nobody trusts yet, or one that cannot be opened. */
+/** Why a folder has no project: no record, an untrusted one, or one that cannot be opened. */
 export type ProjectState =
   | { readonly state: 'ready'; readonly project: EditorProject }
   | { readonly state: 'none' | 'untrusted' }
@@ -70,7 +70,7 @@ export function openProjects(
         .repository()
         .then((repository) => repository?.root)
         .catch(() => {
-          // git was too slow this time.
+          // git timed out.
           roots.delete(folder)
           return undefined
         })
@@ -121,7 +121,7 @@ export function openProjects(
       if (path === undefined) return undefined
       for (const project of opened.values()) {
         const inRecord = pathBelow(project.record, path)
-        // Trust may have been taken back since.
+        // Trust may have been revoked since.
         if (inRecord !== undefined && (await stateOfRoot(project.root)).state === 'ready')
           return { project, path: inRecord, isRecord: true }
       }

@@ -11,7 +11,7 @@ import type { Place } from './open-projects.ts'
 /** The stem of a decision's file in a record; undefined for the other files. */
 export const stemOf = (path: string): string | undefined => /^decisions\/([^/]+)\.md$/.exec(path)?.[1]
 
-/** What the strict format and the rest of the record have against the text of a record file. */
+/** Problems of a record file: violations of the strict format, and conflicts with the rest of the record. */
 export async function recordDiagnostics({ project, path }: Place, given: string): Promise<Diagnostic[]> {
   const stem = stemOf(path)
   if (stem === undefined && path !== QUESTIONS) return []
@@ -46,7 +46,7 @@ function faultOf(text: string, stem: string): string | undefined {
   try {
     const { num } = parseDecision(text, `${stem}.md`)
     const heading = Number(/^#[^\S\n]+([0-9]+)[^\S\n]/m.exec(text)?.[1])
-    return heading === num ? undefined : `The heading says ${heading}, and the file name says ${num}.`
+    return heading === num ? undefined : `The heading has number ${heading}, the file name ${num}.`
   } catch (thrown) {
     if (!(thrown instanceof DecisionFault)) throw thrown
     return thrown.message
@@ -65,7 +65,7 @@ function diagnostic(text: string, message: string, severity: DiagnosticSeverity)
   }
 }
 
-/** The line that a message is about: of the key or the question it names, of the heading, or the first. */
+/** The line of a message: that of the key or question it names, of the heading, or the first. */
 function lineAbout(lines: readonly string[], message: string): number {
   const question = /\bQ\d+\b/.exec(message)?.[0]
   if (question !== undefined) return lines.findIndex((line) => line.includes(`[${question}]`))
@@ -76,6 +76,6 @@ function lineAbout(lines: readonly string[], message: string): number {
   if (alternative !== undefined) return lines.indexOf(`### ${alternative}`)
   if (/\bit supersedes\b/.test(message)) keys.push('supersedes')
   if (/goes in a circle/.test(message)) keys.push('superseded_by')
-  // The longest key first: superseded_by contains none of the others, but is named beside them.
+  // The longest key first: a message about superseded_by may also name shorter keys.
   return lines.findIndex((line) => keys.some((key) => line.startsWith(`${key}:`)))
 }

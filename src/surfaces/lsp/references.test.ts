@@ -8,7 +8,7 @@ test('finds ids in Markdown, padded or not', () => {
   expect(found('See D12, D012 and (Q3).', 'markdown')).toEqual(['D12', 'D012', 'Q3'])
 })
 
-test('finds ids in comments of code, and leaves names alone', () => {
+test('finds ids in code comments, and ignores names', () => {
   expect(found('const D3 = 1 // as D004 says\n# D5\n/*\n * D6\n */\nlet Q1\n')).toEqual(['D004', 'D5', 'D6'])
 })
 

@@ -9,7 +9,7 @@ export interface Reference {
 // A longer text is data; references in it are not written by a person.
 const LONGEST = 1024 * 1024
 const MOST = 2_000
-// On a longer line, a comment mark far before an id is not looked for.
+// On a longer line, comment marks farther before an id are ignored.
 const LONGEST_LINE = 2_000
 const REFERENCE = /(?<![\w#&.@/-])([DQ])0*([1-9]\d{0,5})(?![\w-]|\.\d)/g
 

@@ -33,7 +33,7 @@ export interface LanguageServerOptions {
   trace?(thrown: unknown): void
 }
 
-/** Serves one editor until it leaves. */
+/** Serves one editor until it disconnects. */
 export function serveLanguage({ version, input, output, context, trace = () => {} }: LanguageServerOptions): {
   stop(): void
 } {
@@ -119,7 +119,7 @@ export function serveLanguage({ version, input, output, context, trace = () => {
     return all
   }
 
-  /** Failures reach the editor as one line. */
+  /** Reports failures to the editor as one line. */
   function answered<T>(work: Promise<T>): Promise<T> {
     return work.catch((thrown: unknown) => {
       trace(thrown)
@@ -143,7 +143,7 @@ const optionsShape = z.object({ delay: z.number().min(0).max(10_000).optional() 
 
 const REPORTED = new WeakMap<Connection, Map<string, string>>()
 
-/** Says once why a folder shows nothing: a record nobody trusts yet, or one that cannot be opened. */
+/** Explains once why a folder has no diagnostics: an untrusted record, or one that cannot be opened. */
 function reportState(connection: Connection, root: string, each: ProjectState): void {
   const reported = REPORTED.get(connection) ?? new Map<string, string>()
   REPORTED.set(connection, reported)

@@ -5,6 +5,6 @@ import { messageText } from './show-message.ts'
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi
 
 test.each(['D1 [x](command:evil)', 'a [b]\u200b(command:evil)', '[a](https://evil.example "t")', '[[x]](command:y)'])(
-  'makes no link of %j',
+  'does not turn %j into a link',
   (text) => expect(messageText(text)).not.toMatch(LINK),
 )

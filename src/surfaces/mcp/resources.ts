@@ -22,7 +22,7 @@ interface ResourceOptions {
   readonly offered: readonly RegisteredOperation[]
   readonly offersRecord: boolean
   context(): Promise<Offered>
-  /** Whether the connection lasts, so that a client can be notified of changes. */
+  /** Whether the connection persists, so that a client can be notified of changes. */
   readonly subscribes: boolean
 }
 
@@ -72,7 +72,7 @@ export function registerResources(
         const output = await outputOf('memory_browse', { origin: ['session'], limit: 50, query: typed, mode: 'words' })
         return (output['results'] as { id: string; title: string }[]).map(({ id, title }) => ({
           id,
-          // The search has matched the words already, in the text as well.
+          // The search already matched the words, including in the text.
           words: `${title} ${typed}`,
         }))
       },
@@ -80,7 +80,7 @@ export function registerResources(
     {
       kind: 'table',
       title: 'A table',
-      description: 'What is known of a database table, as schema.table.',
+      description: 'Description of a database table, as schema.table.',
       tool: 'describe_table',
       input: (id) => ({ table: id }),
       suggestions: async () =>
@@ -95,7 +95,7 @@ export function registerResources(
   })
   const kinds = [...(offersRecord ? [recordFiles(openRecord), questions(openRecord)] : []), ...told]
   if (kinds.length === 0) return
-  // The SDK would promise to announce new files, which nothing here does.
+  // The SDK would declare notifications about new files, which are not sent.
   server.server.registerCapabilities({ resources: { listChanged: false, subscribe: subscribes } })
   for (const { kind, template, title, description, read } of kinds)
     server.registerResource(kind, template, { title, description, mimeType: MARKDOWN }, async (uri, variables) => ({
@@ -125,7 +125,7 @@ interface ResourceKind {
 const idIn = (variables: Readonly<Record<string, string | string[]>>): string =>
   decodeURIComponent(String(Object.values(variables)[0]))
 
-/** A failure is one line, as for tools; what does not exist has the protocol's own code. */
+/** A failure is one line, as for tools; a missing resource has the protocol's error code. */
 const inOneLine = (uri: string, text: Promise<string>): Promise<string> =>
   text.catch((thrown: unknown) => {
     const failure = toAppError(thrown)
@@ -210,7 +210,7 @@ const recordFiles = (open: () => Promise<Store>): ResourceKind => {
 
 /**
  * Suggestions for what was typed: ids that begin with it, then those found by their words. None if the record cannot be
- * read, because a client shows no error of a completion.
+ * read, because clients do not show errors of completions.
  */
 const completing =
   (suggestions: (typed: string) => Promise<readonly Suggestion[]>) =>
@@ -223,7 +223,7 @@ const completing =
     return [...found.filter(begins), ...found.filter((one) => !begins(one))].map(({ id }) => id)
   }
 
-/** Files other than decisions, then the newest decisions; the template can read every other file too. */
+/** Files other than decisions, then the newest decisions; the template can also read every other file. */
 const offeredFiles = (files: readonly string[]): string[] => {
   const isDecision = (path: string) => path.startsWith('decisions/')
   const newest = files.filter(isDecision).toReversed()

@@ -48,7 +48,7 @@ export interface McpOptions {
   context(origin: Origin, named: NamedPlace, call?: string): Promise<Offered>
   /** Which tools are listed, if that differs between callers; the others can still be called and are refused. */
   lists?(): Promise<(operation: string) => boolean>
-  /** Whether one connection lasts for the session, so that a client can be notified of changes. */
+  /** Whether one connection persists for the session, so that a client can be notified of changes. */
   readonly subscribes?: boolean
   /** Logs the full error, if requested. */
   trace?(thrown: unknown): void

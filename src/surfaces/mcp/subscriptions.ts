@@ -13,11 +13,11 @@ export function holdSubscriptions(server: McpServer, read: (uri: string) => Prom
   let timer: NodeJS.Timeout | undefined
   const look = async (): Promise<void> => {
     for (const [uri, before] of known) {
-      // A resource that is gone has changed, too.
+      // A deleted resource counts as changed.
       const now = comparable(await read(uri).catch(() => ''))
       if (now === before || !known.has(uri)) continue
       known.set(uri, now)
-      // Fails once the client is gone.
+      // Fails after the client has disconnected.
       await server.server.sendResourceUpdated({ uri }).catch(() => known.clear())
     }
     timer = known.size === 0 ? undefined : schedule()
@@ -35,5 +35,5 @@ export function holdSubscriptions(server: McpServer, read: (uri: string) => Prom
   })
 }
 
-/** Every envelope has a new mark. */
+/** Removes the mark, which is new in every envelope. */
 const comparable = (text: string): string => text.replaceAll(/(<\/?ken-context-)\w+/g, '$1')

@@ -36,7 +36,10 @@ export interface AuditFilter {
   /** Id of a token, grant or session, or a program's self-declared name. */
   readonly agent?: string | undefined
   readonly operation?: string | undefined
+  /** `ok`, an error code, or `failed` for everything but `ok`. */
   readonly outcome?: string | undefined
+  /** Leaves out what pages of the app read, which is most of the entries. */
+  readonly without_page_reads?: boolean | undefined
   /** ISO times: inclusive start, exclusive end. */
   readonly since?: string | undefined
   readonly until?: string | undefined

@@ -5,7 +5,7 @@ export interface PermissionLine {
   readonly least: Role | 'nobody'
   /** Scope of the role; the project by default. */
   readonly of?: 'organisation' | 'project'
-  /** Scope of the token, if the effect on a machine says more than what happens on a server. */
+  /** Scope of the token, if the operation's effect is wider on a machine than on a server. */
   readonly scope?: 'read'
   /** Allowed only for a signed-in person, not for a token. */
   readonly by?: 'browser'
@@ -26,7 +26,7 @@ const HELD: PermissionLine = { least: 'viewer', by: 'browser', why: 'One’s own
 
 /**
  * A command for people that a server offers must be listed here or is refused; other operations only if their effect
- * alone does not determine the permission. What a server does not offer has no line.
+ * alone does not determine the permission. Operations that a server does not offer have no line.
  */
 export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   questions: READ,

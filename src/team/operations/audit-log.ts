@@ -13,7 +13,8 @@ const filters = {
   person: z.string().min(1).max(254).optional().describe('Id or e-mail address of the actor or the affected person.'),
   agent: id.optional().describe('Id of a token, grant or session, or a program’s name.'),
   operation: id.optional(),
-  outcome: z.string().max(40).optional().describe('`ok`, or an error code.'),
+  outcome: z.string().max(40).optional().describe('`ok`, an error code, or `failed` for all but `ok`.'),
+  without_page_reads: z.boolean().default(false).describe('Leave out what pages of the app read.'),
   since: time.optional(),
   until: time.optional(),
   before: z.number().int().positive().optional().describe('`next` of the previous page.'),
@@ -65,6 +66,7 @@ export const auditLog = defineOperation({
   examples: [
     { title: 'The newest', input: {} },
     { title: 'Refused since a day', input: { outcome: 'forbidden', since: '2026-05-01' } },
+    { title: 'What failed, without the app’s own reads', input: { outcome: 'failed', without_page_reads: true } },
   ],
   run: (ctx, input) => readPage(ctx.team, input),
   render: ({ entries }) => lines(entries),

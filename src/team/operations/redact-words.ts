@@ -6,17 +6,17 @@ import { wordsRedactor } from '../../record/words-redactor.ts'
 import { hostedProject, projectOf } from './hosted-project.ts'
 
 const ELSEWHERE = [
-  'Machines that are linked to this project keep their copy: their next sync is refused and names the steps to fetch the record anew.',
+  'Machines that are linked to this project keep their copy: their next sync is refused with the steps to fetch the record again.',
   'Backups taken before keep it until they expire: delete them, or repeat this after a restore.',
-  'Chats, stories and memories of single people are theirs and were not searched.',
+  'Personal chats, stories and memories were not searched.',
 ]
 
 export const redactWords = defineOperation({
   name: 'redact_words',
-  title: 'Take words out of a record',
+  title: 'Remove words from a record',
   summary: 'Remove a name, a word or a passage from a record and all of its past.',
   details:
-    'Files, earlier texts, names of files, journal and snapshots are rewritten in one transaction, whole words in any case. The journal gets an event that says so, and not what; its chain is sealed anew, so that `verify` stays clean. Afterwards every text that is kept for the record is searched again. Without `confirmed` it only shows where the words are. It cannot be undone.',
+    'Rewrites files, earlier texts, file names, journal and snapshots in one transaction; matches whole words in any case. The journal gets an event without the words, and its chain is sealed again, so that `verify` finds no problem. Afterwards every stored text of the record is searched again. Without `confirmed` it only shows where the words are. It cannot be undone.',
   effect: 'write',
   destructive: true,
   words: 'own',
@@ -27,13 +27,15 @@ export const redactWords = defineOperation({
   asGiven: true,
   input: {
     words: z.array(z.string().min(2).max(500)).min(1).max(50).describe('Names, words or passages.'),
-    confirmed: z.boolean().default(false).describe('Take them out. Without it nothing changes.'),
+    confirmed: z.boolean().default(false).describe('Remove the words. Without it nothing changes.'),
     ...projectField,
   },
   output: {
     ...hostedProject,
     outcome: z.enum(['none', 'shown', 'redacted']),
-    places: z.array(z.object({ path: z.string(), words: z.number() })).describe('Where they were, earlier texts too.'),
+    places: z
+      .array(z.object({ path: z.string(), words: z.number() }))
+      .describe('Where they were, including earlier texts.'),
     rewritten: z.number().describe('Files that were rewritten or renamed.'),
     searched: z.number().describe('Texts searched afterwards.'),
     left: z.array(z.string()).describe('Texts that still contain a word; empty is the proof.'),
@@ -42,9 +44,9 @@ export const redactWords = defineOperation({
       .describe('Rows of the project beside the record.'),
     at: z.string(),
     event: z.string().optional().describe('Id of the event in the journal.'),
-    elsewhere: z.array(z.string()).describe('What may hold the words still, and what to do.'),
+    elsewhere: z.array(z.string()).describe('Other places that may still contain the words, and what to do.'),
   },
-  examples: [{ title: 'See where a name is', input: { words: ['Ada Byron'] } }],
+  examples: [{ title: 'Find where a name occurs', input: { words: ['Ada Byron'] } }],
   async run(ctx, { words, confirmed, project_id }) {
     const store = await ctx.record(project_id)
     const redactor = wordsRedactor(words)

@@ -29,7 +29,7 @@ export interface TeamDesk {
   readonly chance: Random
   readonly auditLog: Pick<AuditLog, 'read'>
   readonly retention: RetentionRules
-  /** Rows of a project, by table, that contain one of the texts; rows of single people are not read. */
+  /** Number of rows of a project, by table, that contain one of the texts; personal rows are not read. */
   mentions(project: string, texts: readonly string[]): Promise<readonly { table: string; rows: number }[]>
   /** Records in the audit log whom or what this call affects, by id. */
   concerns(id: string): void

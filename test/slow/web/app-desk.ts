@@ -50,7 +50,7 @@ export interface AppDesk {
 type Project = 'demo' | 'empty' | 'large'
 
 export interface DeskOptions {
-  /** `empty`: a folder that Ken has never seen; `large`: the example with some years of history. */
+  /** `empty`: a folder without Ken; `large`: the example with some years of history. */
   readonly project?: Project
   readonly script?: Script
   /** False: no model is set, as on first use. */

@@ -6,7 +6,7 @@ import { openAppDesk, type AppDesk } from './app-desk.ts'
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
-/** Pages whose layout depends on how much there is. */
+/** Pages with a layout that depends on the amount of data. */
 const PAGES = [
   '',
   'inbox',
@@ -75,14 +75,14 @@ describe.skipIf(missing)('a project of some years', () => {
     expect(supersedes).toHaveLength(3)
   })
 
-  test('tables of several databases are told apart', async () => {
+  test('tables of several databases show their database', async () => {
     await desk.goto('context')
     const tables = page().getByRole('listbox', { name: 'Tables' })
     for (const name of ['crm.main.customers', 'billing.main.customers', 'support.main.customers'])
       await tables.getByText(name, { exact: true }).waitFor()
   })
 
-  test('the memory opens on sessions by day, with what was done', async () => {
+  test('the memory opens on sessions by day, with their facts', async () => {
     await desk.goto('memory')
     const list = page().getByRole('listbox', { name: 'Sessions by day' })
     await list

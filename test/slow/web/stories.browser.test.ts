@@ -213,7 +213,7 @@ describe.skipIf(missing)('stories on a page', () => {
     await desk.run('story_edit', { slug: SLUG, text: before })
   })
 
-  test('a number that no query gave is marked, and named above the text', async () => {
+  test('a number from no query is marked, and listed above the text', async () => {
     const before = await textOf()
     await desk.run('story_edit', { slug: SLUG, text: `${before}\nSold in 99887 shops.\n` })
     await desk.goto(`stories/${SLUG}`)

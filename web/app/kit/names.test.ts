@@ -9,6 +9,6 @@ test.each([
   ['constructor', 'Constructor'],
 ])('%s is shown as %s', (id, name) => expect(clientName(id)).toBe(name))
 
-test('a title loses the marks of Markdown, and nothing else', () => {
+test('only Markdown marks are removed from a title', () => {
   expect(plainTitle('Keep the **tests** green in `src/a_b*.ts`')).toBe('Keep the tests green in src/a_b*.ts')
 })

@@ -12,5 +12,5 @@ const SPELLED: Readonly<Record<string, string>> = {
   vscode: 'VS Code',
 }
 
-/** A title without the Markdown marks of the text it was taken from. */
+/** A title without Markdown marks of its source text. */
 export const plainTitle = (title: string): string => title.replaceAll(/\*\*|`/g, '')

@@ -227,7 +227,7 @@ function placeAxis(plot: Plot, { size, theme, isFlat }: { size: ChartSize; theme
   }
 }
 
-/** The format of figures at bars; undefined if they would overlap. */
+/** Format of the figures above bars; undefined if they would overlap. */
 function barFigure(
   plot: Plot,
   room: { readonly width: number } | { readonly height: number },

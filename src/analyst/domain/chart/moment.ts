@@ -97,6 +97,6 @@ export function momentLabel(at: number, grain: Grain): string {
   return `${day} ${month} ${time}`
 }
 
-/** Formats a moment as exactly as it is: `9 Mar 2026`, `9 Mar 14:30`, `9 Mar 14:30:05`. */
+/** Formats a moment with its own precision: `9 Mar 2026`, `9 Mar 14:30`, `9 Mar 14:30:05`. */
 export const exactLabel = (at: number): string =>
   momentLabel(at, at % DAY === 0 ? 'day' : at % 60_000 === 0 ? 'minute' : 'second')

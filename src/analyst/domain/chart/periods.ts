@@ -10,7 +10,7 @@ const SLOTS_PER_BAR = 3
 
 /**
  * The periods from the first moment to the last, so that a period without a row keeps its place. Undefined if the
- * moments do not follow a period, e.g. readings at odd times: those are placed by the clock.
+ * moments do not follow a period, e.g. readings at odd times: their positions are proportional to time.
  */
 export function periodsOf(present: readonly number[], grain: Grain): readonly number[] | undefined {
   const calendar = calendarOf(grain, present)
@@ -23,7 +23,7 @@ export function periodsOf(present: readonly number[], grain: Grain): readonly nu
   const isUsual = steps.filter((step) => step === smallest).length * 2 >= steps.length
   const isSeries = isEven && isUsual && (calendar.isClock || steps.length >= STEPS_OF_A_SERIES)
   const step = isSeries ? smallest : 1
-  // A missing month is missing in any case; days and times of day may be irregular.
+  // Missing months are always gaps; irregular days and times of day have no period.
   if (MONTHS_IN[grain] === undefined && (step !== smallest || !isUsual)) return undefined
   return between(calendar, indexes, step, MOST.points)
 }

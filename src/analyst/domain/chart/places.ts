@@ -46,7 +46,7 @@ function ofMoments(moments: readonly (Moment | null)[], kind: ChartKind): Places
 const presentIn = (moments: readonly Moment[]): readonly number[] =>
   [...new Set(moments.map(({ at }) => at))].toSorted((a, b) => a - b)
 
-/** Whether moments follow no period, so that a line over them is placed by the clock. */
+/** Whether moments follow no period, so that the points of a line are proportional to time. */
 export function isIrregular(moments: readonly (Moment | null)[]): boolean {
   const real = moments.filter((moment) => moment !== null)
   return periodsOf(presentIn(real), grainOf(real)) === undefined

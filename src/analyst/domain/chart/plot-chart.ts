@@ -164,7 +164,7 @@ function onNumbers(spec: ChartSpec, table: Table): Plotted {
   }
 }
 
-/** Gives every series a value at every position, as the values of a stack are summed up there. */
+/** Gives every series a value at every position, because a stack sums them there. */
 function atAllPlaces(series: readonly PlotSeries[]): readonly PlotSeries[] {
   const at = [...new Set(series.flatMap((one) => one.at))].toSorted((a, b) => a - b)
   return series.map((one) => {

@@ -116,7 +116,7 @@ test.each([
     ['8 Jan 2026', '9 Jan 2026', '12 Jan 2026', '13 Jan 2026', '14 Jan 2026', '15 Jan 2026'],
     [1, 2, 3, null, 4, 5],
   ],
-])('a line breaks at what is missing of %s', (_what, cells, labels, values) => {
+])('a line breaks at missing values of %s', (_what, cells, labels, values) => {
   const { plot } = drawn({ kind: 'line', x: 't', y: 'n' }, moments(...cells))
   expect(plot.labels).toEqual(labels)
   expect(plot.series[0]!.values).toEqual(values)
@@ -130,7 +130,7 @@ test('a stacked area breaks at a missing month and counts a missing series as 0'
   ])
 })
 
-test.each(['line', 'stacked_area'])('a %s over irregular moments is placed by the clock', (kind) => {
+test.each(['line', 'stacked_area'])('points of a %s over irregular moments are proportional to time', (kind) => {
   const from = data('t a b', [
     ['2026-03-01 08:13:00', 1, 4],
     [null, 0, 0],
@@ -181,7 +181,7 @@ test.each([
   ['a', [['2026-W02'], ['2026-W03']], ['5 Jan 2026', '12 Jan 2026']],
   ['a', [['2026-13-01'], ['b']], ['2026-13-01', 'b']],
   ['a', [[true], [null]], ['true', '(none)']],
-] as const)('column %s with %j stands at %j', (column, cells, labels) =>
+] as const)('column %s with %j is placed at %j', (column, cells, labels) =>
   expect(
     drawn(
       { x: column, y: 'n' },

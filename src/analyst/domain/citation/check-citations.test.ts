@@ -84,16 +84,30 @@ test.each([
   [`[East](${ID}.region.1)`, 'differs'],
 ])('a name is compared with its cell: %s', (text, state) => expect(check(text)).toMatchObject([{ state }]))
 
+test('marks a further number of a label that no result has', () => {
+  expect(check(`[3 of 999](${ID}.count(*).1)`)).toEqual([
+    { text: '3', state: 'checked', column: 'count(*)', row: 1 },
+    { text: '999', state: 'unsourced' },
+  ])
+  for (const label of ['3 of 12', '3 in 2024', '3 (top 5)'])
+    expect(check(`[${label}](${ID}.count(*).1)`).map(({ state }) => state)).toEqual(['checked'])
+})
+
 test('words that only describe a cell are not compared with it', () =>
   expect(check(`[the best region](${ID}.region.1) and [its total](${ID}.revenue.1)`)).toEqual([]))
 
-test('the number of rows is no figure of a column of numbers', () => {
+test('the number of rows is not a figure of a column of numbers', () => {
   const one = { ...SALES, rows: SALES.rows.slice(0, 1), rowCount: 1 }
   expect(check(`[1](${ID}.revenue)`, '', [one])).toMatchObject([{ state: 'differs', found: '1234567.5' }])
 })
 
 test('marks a number at the start of a line, but not that of a list or a heading', () =>
   expect(check('999 orders came.\n2. Second\n## 3 Results').map(({ text }) => text)).toEqual(['999']))
+
+test('marks the numbers of a table that no result has, except in its first column', () => {
+  const table = '| rank | revenue | note |\n| ---: | ---: | --- |\n|7|1,234,567.50|in 9 shops|\n| 8 | **777** | 2024 |'
+  expect(check(table).map(({ text, state }) => `${text} ${state}`)).toEqual(['777 unsourced'])
+})
 
 test('marks a number that no query returned, but not one from the question', () => {
   expect(check('There are 47 shops.')).toEqual([{ text: '47', state: 'unsourced' }])

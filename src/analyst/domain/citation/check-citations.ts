@@ -46,8 +46,17 @@ export function checkCitations(text: string, queries: readonly CitedQuery[], ask
     }
     return [{ ...shown(number), state: 'unsourced' }]
   })
-  return [...cited, ...loose].toSorted((a, b) => a.at - b.at)
+  // Of the further numbers of a label, and of those of a table, only the ones that nothing has are news.
+  const isNews = ({ state, at }: Citation): boolean =>
+    state === 'unsourced' || !(isInTable(text, at) || places.some(({ from, to }) => at >= from && at < to))
+  return [...cited, ...loose.filter(isNews)].toSorted((a, b) => a.at - b.at)
 }
+
+const isInTable = (text: string, at: number): boolean =>
+  text
+    .slice(text.lastIndexOf('\n', at) + 1, at)
+    .trimStart()
+    .startsWith('|')
 
 const shown = ({ text, at }: ShownNumber): Pick<Citation, 'text' | 'at'> => ({ text, at })
 
@@ -84,14 +93,18 @@ function openFigures(query: CitedQuery): Figures {
   return { query, columns: () => (columns ??= figuresOf(query, Number.POSITIVE_INFINITY)) }
 }
 
+/** The prose without citations, except what a label says after the number of its cell. */
 function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
-  let from = 0
-  const parts = places.map((place) => {
-    const part = prose.slice(from, Math.max(from, place.from)) + ' '.repeat(place.to - Math.max(from, place.from))
-    from = place.to
+  let at = 0
+  const parts = places.map(({ from, to, label, labelAt }) => {
+    const [number] = numbersIn(label)
+    const end = labelAt + label.length
+    const rest = number === undefined ? end : labelAt + number.at + number.text.length
+    const part = prose.slice(at, from) + ' '.repeat(rest - from) + prose.slice(rest, end) + ' '.repeat(to - end)
+    at = to
     return part
   })
-  return parts.join('') + prose.slice(from)
+  return parts.join('') + prose.slice(at)
 }
 
 /** Checks one citation; empty if its label has no number and is not the name of a row. */

@@ -43,7 +43,7 @@ function aggregatesOf(
 ): readonly (readonly [Aggregate, number])[] {
   const count = ['count', rows.filter((row) => (row[at] ?? null) !== null).length] as const
   const numbers = values.filter((value) => value !== null)
-  // How many rows a column of numbers has is no figure of that column.
+  // The number of rows is not a figure of a column of numbers.
   if (numbers.length === 0) return [count]
   const sum = numbers.reduce((a, b) => a + b, 0)
   return [

@@ -75,7 +75,7 @@ function asNumber(text: string): Reading | undefined {
   return { value: Number(text), tolerance: 0.5 * 10 ** -decimals }
 }
 
-/** Writes another value in the manner of a number: with its sign, currency, separators, decimals and unit. */
+/** Formats another value like a number in a text: with its sign, currency, separators, decimals and unit. */
 export function writtenLike(number: ShownNumber, { was, now }: { readonly was: number; readonly now: number }): string {
   const { sign = '', currency = '', figure = '', unit = '' } = new RegExp(NUMBER.source, 'u').exec(number.text)!.groups!
   // A percentage may be a cell of 0.12, and a loss of 5 one of -5.
@@ -93,7 +93,7 @@ export function writtenLike(number: ShownNumber, { was, now }: { readonly was: n
   const separator = /\D/.exec(whole)?.[0] ?? (whole.length > 3 ? '' : comma)
   const shown = Math.abs(now / factor)
   const inUnit = (shown / scale).toFixed(decimals.length)
-  // 1.2M is no way to write 900.
+  // In the unit of 1.2M, 900 would become 0.0M.
   const isTooSmall = Number(inUnit) === 0 && shown !== 0
   const [digits = '', rest = ''] = (isTooSmall ? plainDigits(shown) : inUnit).split('.')
   const grouped = digits.replaceAll(/\B(?=(?:\d{3})+$)/g, separator)

@@ -1,4 +1,5 @@
 import type { CitedQuery } from './figures-of.ts'
+import { numbersIn } from './number-in-text.ts'
 
 const BLANKED = [
   // Code, fenced and inline; HTML comments and tags.
@@ -6,8 +7,6 @@ const BLANKED = [
   /~~~[^]*?(?:~~~|$)/g,
   /`[^`\n]{1,500}`/g,
   /<[^<>\n]{1,400}>/g,
-  // Table rows.
-  /^[ \t]*\|.*$/gm,
   // Pictures, link targets, addresses.
   /\]\([^()\n]{0,500}\)/g,
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>]{1,500}/gi,
@@ -56,10 +55,21 @@ const REFERENCES = [
   /\b\d{1,2}\s(?:main\s|key\s|possible\s|other\s|different\s|further\s|more\s)?(?:reasons?|things?|points?|steps?|options?|ways?|caveats?|notes?|questions?|parts?|factors?|columns?|tables?|quer(?:y|ies)|charts?|examples?|assumptions?|filters?|sentences?|decimals?|decimal places|digits?|readings?|interpretations?|definitions?|bullets?|paragraphs?)\b/gi,
 ]
 
-/** Blanks everything in the answer except figures in prose; every character keeps its offset. */
+/** Blanks everything in the answer except figures in prose and in tables; every character keeps its offset. */
 export function proseOf(text: string, queries: readonly CitedQuery[]): string {
   const named = namesWithDigits(queries).reduce((prose, name) => blankAll(prose, name), text)
-  return [...BLANKED, ...TIMES, ...REFERENCES].reduce((prose, pattern) => prose.replaceAll(pattern, blank), named)
+  const figures = named.replaceAll(/^[ \t]*\|.*$/gm, figuresOfRow)
+  return [...BLANKED, ...TIMES, ...REFERENCES].reduce((prose, pattern) => prose.replaceAll(pattern, blank), figures)
+}
+
+/** A row of a table with the cells that are a number, except the first: it names the row, or is its rank. */
+function figuresOfRow(row: string): string {
+  const [edge = '', name = '', ...cells] = row.split('|')
+  const isFigure = (cell: string): boolean => {
+    const text = cell.trim().replaceAll(/^\*{1,3}|\*{1,3}$/g, '')
+    return text !== '' && numbersIn(text)[0]?.text === text
+  }
+  return [edge, blank(name), ...cells.map((cell) => (isFigure(cell) ? cell : blank(cell)))].join('|')
 }
 
 const blank = (found: string): string => found.replaceAll(/[^\n]/g, ' ')

@@ -70,7 +70,7 @@ export function withoutCitations(text: string): string {
   return parts.join('') + text.slice(from)
 }
 
-/** Writes every citation as a link, the only form that a story knows. */
+/** Writes every citation as a link, the only form in a story. */
 export function linkedCitations(text: string): string {
   let from = 0
   const parts = readCitations(text).map(({ from: start, to, label, query, column, row }) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CONFIG_BOUNDS, yamlExcess } from '../../../kernel/domain/yaml-bounds.ts'
 
 const evidence = z.object({
-  /** The user's own words, or the plan that they approved. */
+  /** The user's words, or the plan that they approved. */
   quote: z.string(),
   client: z.string(),
   session: z.string(),
@@ -35,10 +35,10 @@ export type QuestionDraft = z.output<typeof question>
 
 export const capturedBody = (draft: DecisionDraft | QuestionDraft): string => stringify(draft, { lineWidth: 100 })
 
-/** Undefined if the text is not a decision that Ken drafted. */
+/** Parses a decision that Ken drafted; undefined for any other text. */
 export const readDecisionDraft = (body: string): DecisionDraft | undefined => read(decision, body)
 
-/** Undefined if the text is not a question that Ken drafted. */
+/** Parses a question that Ken drafted; undefined for any other text. */
 export const readQuestionDraft = (body: string): QuestionDraft | undefined => read(question, body)
 
 function read<T>(shape: z.ZodType<T>, body: string): T | undefined {

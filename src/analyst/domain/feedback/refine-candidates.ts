@@ -12,7 +12,7 @@ export interface RefinedCandidate extends Candidate {
 
 export interface Refinement {
   readonly kept: readonly RefinedCandidate[]
-  /** Candidates that the model does not take for decisions or open questions. */
+  /** Candidates that are not decisions or open questions according to the model. */
   readonly setAside: readonly Candidate[]
   /** Whether the answer had the requested form; if not, all candidates are kept as they are. */
   readonly isAnswered: boolean
@@ -58,9 +58,9 @@ const LONGEST_TITLE = 120
 const LEAST_FOUND = 0.6
 
 /**
- * Applies a model's answer to the candidates. It may set candidates aside and word them, and can add none: a title has
- * the words of the exchange, a reason is copied from the user, and rejected alternatives were named. Anything else in
- * the answer is ignored.
+ * Applies a model's answer to the candidates. It may dismiss and reword candidates, and cannot add any: a title uses
+ * words of the exchange, a reason is a quote of the user, and rejected alternatives occur in the exchange. Anything
+ * else in the answer is ignored.
  */
 export function judgeRefinement(candidates: readonly Candidate[], answer: string): Refinement {
   const entries = readEntries(answer.slice(0, LONGEST_ANSWER))

@@ -1,9 +1,11 @@
 import { contentWords, isNegated, sharedWords } from '../user-memory/content-words.ts'
 
-/** Share of the content words of the shorter text; other words may name another reason for the same choice. */
+/**
+ * Share of the shorter text's content words that must match; the others may name another reason for the same choice.
+ */
 const LEAST_SHARED = 0.6
 
-/** Whether two texts mostly consist of the same words, and both or neither forbid something. */
+/** Whether two texts have mostly the same words, and both or neither forbid something. */
 export function isSameMatter(a: string, b: string): boolean {
   const [own, other] = [contentWords(a), contentWords(b)]
   const shared = sharedWords(own, other).length

@@ -1,7 +1,7 @@
 import { numberOf } from '../chart/cell-values.ts'
 import { figuresOf, type Aggregate, type CitedQuery } from '../citation/figures-of.ts'
 
-/** A cited number with what it named when it was written, so that it follows its data through a refresh. */
+/** A cited number with the cell that it named when written, so that a refresh updates it. */
 export interface BoundNumber {
   /** The citation as written: its text and its target. */
   readonly label: string
@@ -33,7 +33,7 @@ export type CurrentNumber =
   | { readonly value: number; readonly row?: number; readonly end?: 'most' | 'least' }
   | { readonly missing: string }
 
-/** The value that a bound number has in the rows of today, or why there is none. */
+/** The current value of a bound number, or why there is none. */
 export function currentNumber(bound: BoundNumber, query: CitedQuery): CurrentNumber {
   if (bound.column !== undefined && !query.columns.some(({ name }) => name === bound.column))
     return { missing: `the result has no column ${bound.column} any more` }
@@ -59,7 +59,7 @@ function valueAt({ column, by }: Bindable, query: CitedQuery, row: number | unde
   return numberOf(query.rows[row - 1]?.[at] ?? null) ?? undefined
 }
 
-/** Cells of a row that are text; where there are none, that of the first column, by which rows are usually grouped. */
+/** Text cells of a row; if there are none, the cell of the first column, by which rows are usually grouped. */
 function namesOf({ columns, rows }: CitedQuery, row: number, cited: string): [string, string][] {
   const cells = columns.flatMap(({ name }, at): { name: string; text: string; isNumber: boolean }[] => {
     const cell = rows[row - 1]?.[at] ?? null
@@ -72,7 +72,7 @@ function namesOf({ columns, rows }: CitedQuery, row: number, cited: string): [st
   return named.map(({ name, text }) => [name, text])
 }
 
-/** The row that a number was bound to, which may have moved; a text says why it is not there. */
+/** Finds the row that a number was bound to, which may have moved; a text is the reason why it is missing. */
 function rowOf({ row, names = [] }: BoundNumber, { columns, rows }: CitedQuery): number | string {
   const isRow = (number: number): boolean =>
     names.every(([name, text]) => {
@@ -82,8 +82,8 @@ function rowOf({ row, names = [] }: BoundNumber, { columns, rows }: CitedQuery):
   const found = rows.map((_, at) => at + 1).filter(isRow)
   if (found.includes(row!)) return row!
   const said = names.map(([, text]) => text).join(', ')
-  if (found.length === 0) return said === '' ? `the result has ${rows.length} rows now` : `no row of ${said} any more`
-  return found.length === 1 ? found[0]! : `several rows of ${said}`
+  if (found.length === 0) return said === '' ? `the result has ${rows.length} rows now` : `no row has ${said} now`
+  return found.length === 1 ? found[0]! : `several rows have ${said}`
 }
 
 function endOf(column: string | undefined, value: number, { columns, rows }: CitedQuery): BoundNumber['end'] {

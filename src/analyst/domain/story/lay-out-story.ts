@@ -1,43 +1,15 @@
 import { cellText, isNumeric } from '../../../context/domain/results/cell-text.ts'
-import type { ChartData, ChartSpec } from '../chart/chart.ts'
-import type { Plot } from '../chart/plot.ts'
 import { readChart } from '../chart/read-chart.ts'
 import { readStory } from './read-story.ts'
-import type { StoryBlock, StoryFault, StoryTable, TextBlock } from './story-blocks.ts'
+import type { LaidBlock, LaidTable, StoryBlock, StoryFault, StoryTable } from './story-blocks.ts'
 import { checkNumbers } from './story-numbers.ts'
 import type { StoryResult } from './story-result.ts'
-
-/** A block of a story with its rows filled in: all that a page, paper or a terminal needs. */
-export type LaidBlock =
-  | TextBlock
-  | LaidChart
-  | LaidTable
-  | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly LaidBlock[])[] }
-  /** Replaces a block that could not be drawn. */
-  | { readonly kind: 'problem'; readonly text: string }
-
-export interface LaidChart {
-  readonly kind: 'chart'
-  readonly chart: ChartSpec
-  readonly data: ChartData
-  readonly plot: Plot
-}
-
-export interface LaidTable {
-  readonly kind: 'table'
-  readonly title: string
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly isNumber: boolean }[]
-  /** Null is distinct from a text. */
-  readonly rows: readonly (readonly (string | null)[])[]
-  /** States the omitted rows; empty if none. */
-  readonly note: string
-}
 
 export interface LaidStory {
   readonly blocks: readonly LaidBlock[]
   /** Faults of the text and its sources, by line. */
   readonly faults: readonly StoryFault[]
-  /** Numbers that cannot be relied on, for the top of the story. */
+  /** Unreliable numbers, listed at the top of the story. */
   readonly notices: readonly string[]
 }
 

@@ -27,7 +27,7 @@ export function readStory(text: string): ReadStory {
   return { blocks, faults }
 }
 
-/** The queries that a story draws from and cites, each once. */
+/** The queries that a story draws or cites, each once. */
 export function queriesOf(text: string): readonly string[] {
   const drawn = drawnIn(readStory(text).blocks).map((block) =>
     block.kind === 'chart' ? block.chart.query : block.table.query,

@@ -1,9 +1,38 @@
+import type { ChartData, ChartSpec } from '../chart/chart.ts'
+import type { Plot } from '../chart/plot.ts'
+
 /** A parsed story, independent of its output: a page, paper or a terminal. */
 export type StoryBlock =
   | TextBlock
   | { readonly kind: 'chart'; readonly line: number; readonly chart: StoryChart }
   | { readonly kind: 'table'; readonly line: number; readonly table: StoryTable }
   | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly StoryBlock[])[] }
+
+/** A block of a story with its rows filled in: all that a page, paper or a terminal needs. */
+export type LaidBlock =
+  | TextBlock
+  | LaidChart
+  | LaidTable
+  | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly LaidBlock[])[] }
+  /** Replaces a block that could not be drawn. */
+  | { readonly kind: 'problem'; readonly text: string }
+
+export interface LaidChart {
+  readonly kind: 'chart'
+  readonly chart: ChartSpec
+  readonly data: ChartData
+  readonly plot: Plot
+}
+
+export interface LaidTable {
+  readonly kind: 'table'
+  readonly title: string
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly isNumber: boolean }[]
+  /** Null is distinct from a text. */
+  readonly rows: readonly (readonly (string | null)[])[]
+  /** States the omitted rows; empty if none. */
+  readonly note: string
+}
 
 export type TextBlock =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly inside: readonly Inline[] }
@@ -32,18 +61,18 @@ export type Inline =
   | { readonly kind: 'image'; readonly href: string; readonly alt: string }
   | { readonly kind: 'break' }
 
-/** A number with its query and column, which is empty for a number that no query gave. */
+/** A number with its query and column; the query is empty if the number is from no query. */
 export interface Figure {
   readonly kind: 'figure'
   readonly place: string
   readonly inside: readonly Inline[]
-  /** What is wrong with it, as far as it was checked. */
+  /** The problem that a check found, if any. */
   readonly state?: 'differs' | 'unsourced'
-  /** What the data has instead, or what the number was when it was written. */
+  /** The value in the data, or the number as first written. */
   readonly note?: string
 }
 
-/** The sign after a number that cannot be relied on. */
+/** The mark after an unreliable number. */
 export const figureSign = ({ state, note }: Figure): string =>
   state === undefined ? '' : state === 'unsourced' ? '(?)' : `(≠${note === undefined ? '' : ` ${note}`})`
 

@@ -6,15 +6,21 @@ import { isWithin, rangesOf, type CitedQuery } from '../citation/figures-of.ts'
 import { numbersIn, writtenLike, type ShownNumber } from '../citation/number-in-text.ts'
 import { readCitations } from '../citation/read-citations.ts'
 import { bindNumber, currentNumber, type BoundNumber } from './bound-number.ts'
-import type { LaidBlock } from './lay-out-story.ts'
-import { plainInline, type Figure, type Inline, type StoryBlock, type TextBlock } from './story-blocks.ts'
+import {
+  plainInline,
+  type Figure,
+  type Inline,
+  type LaidBlock,
+  type StoryBlock,
+  type TextBlock,
+} from './story-blocks.ts'
 import type { StoryResult } from './story-result.ts'
 
 type Results = ReadonlyMap<string, StoryResult>
 
 /**
- * Checks every number of a story's text. A number that was bound to a cell shows what the cell has now; any other is
- * marked unless a result has it. `notices` say at the top what a reader should know of them.
+ * Checks every number of a story's text. A number that was bound to a cell shows the cell's current value; any other is
+ * marked unless a result has it. `notices` are shown at the top, for numbers that changed or cannot be confirmed.
  */
 export function checkNumbers(
   blocks: readonly LaidBlock[],
@@ -28,7 +34,7 @@ export function checkNumbers(
     inside.flatMap((part) => {
       const found = byPart.get(part)
       if (found === undefined) return 'inside' in part ? [{ ...part, inside: renew(part.inside) }] : [part]
-      if (part.kind === 'figure') return [renewedFigure(part, found[0]!, byNumber.get(found[0]!))]
+      if (part.kind === 'figure') return [renewedFigure(part, found, byNumber.get(found[0]!))]
       return part.kind === 'text' ? markedText(part.text, found) : [part]
     })
   return {
@@ -73,10 +79,10 @@ const isSameCitation = (a: Cited, b: Cited): boolean => a.label === b.label && a
 
 interface ReadNumber {
   readonly citation: Citation
-  /** The part of the text that holds it, and where in that part it begins. */
+  /** The part of the text that contains it, and its offset in that part. */
   readonly part: Inline
   readonly at: number
-  /** Undefined for a number without a link to its cell. */
+  /** Undefined for a number that does not link to its cell. */
   readonly cited?: Cited
   readonly bound?: BoundNumber
 }
@@ -89,7 +95,7 @@ const citedQuery = (id: string, { columns, rows, cut }: StoryResult): CitedQuery
   cut,
 })
 
-/** Cells may hold anything, and are told in lines of Ken's own. */
+/** Escapes a cell for a line of Ken's: it may contain any text. */
 const shownCitation = (one: Citation): Citation =>
   one.found === undefined ? one : { ...one, found: visibleLine(one.found) }
 
@@ -117,7 +123,7 @@ interface FlatPart {
   readonly cited?: Cited
 }
 
-/** The text of all blocks as an answer would have it, and which part each stretch of it comes from. */
+/** The text of all blocks as in an answer, with the source part of each range. */
 function flatten(blocks: readonly (StoryBlock | LaidBlock)[]): { flat: string; parts: readonly FlatPart[] } {
   const pieces: string[] = []
   const parts: FlatPart[] = []
@@ -145,9 +151,11 @@ function flatten(blocks: readonly (StoryBlock | LaidBlock)[]): { flat: string; p
     if (block.kind === 'heading') say('# ')
     if (block.kind === 'rows')
       for (const row of block.rows) {
-        // Only cited numbers of a table are checked: the line looks like one of a table.
-        say('| ')
-        for (const cell of row) inline(cell)
+        for (const cell of row) {
+          say('| ')
+          inline(cell)
+          say(' ')
+        }
         say('\n')
       }
     else if (block.kind === 'heading' || block.kind === 'paragraph') inline(block.inside)
@@ -199,13 +207,13 @@ function mapTexts<Block extends LaidBlock>(
   return blocks.map((block) => changed(block) as Block)
 }
 
-/** A bound number with its value of today. */
+/** A bound number with its current value. */
 interface LivingNumber {
   readonly read: ReadNumber
   readonly bound: BoundNumber
   readonly now?: number
   readonly end?: 'most' | 'least'
-  /** The label with the value of today. */
+  /** The label with the current value. */
   readonly label: string
   readonly missing?: string
 }
@@ -225,7 +233,17 @@ function livingNumber(read: ReadNumber, results: Results, flat: string): LivingN
 const relabelled = ({ label, value }: BoundNumber, number: ShownNumber, now: number): string =>
   label.slice(0, number.at) + writtenLike(number, { was: value, now }) + label.slice(number.at + number.text.length)
 
-function renewedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
+function renewedFigure(
+  part: Figure,
+  [first, ...further]: readonly ReadNumber[],
+  living: LivingNumber | undefined,
+): Figure {
+  const figure = citedFigure(part, first!, living)
+  const state = further.map(({ citation }) => citation.state).find((one) => one !== 'checked')
+  return state === undefined || figure.state !== undefined ? figure : { ...figure, state }
+}
+
+function citedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
   if (living?.missing !== undefined) return { ...part, state: 'differs', note: living.missing }
   if (living !== undefined)
     return living.label === living.bound.label
@@ -285,13 +303,18 @@ export const sourceOf = ({ query, column, row }: Pick<Citation, 'query' | 'colum
 
 const RISE =
   /\b(?:grew|grow\w*|rose|rise[ns]?|rising|up|increas\w*|gain\w*|climb\w*|jump\w*|higher|more|improv\w*|surg\w*|exceed\w*|above|ahead|doubled|tripled)\b/i
-/** Words of comparison that say nothing of the sign of a number. */
+/** Words of comparison that do not depend on the sign of a number. */
 const COMPARED =
   /\b(?:fewer|smaller|greater|stronger|weaker|better|worse|slip\w*|slid\w*|sank|sunk|sink\w*|halv\w*|over(?:took|take[ns]?|taking)|surpass\w*|outpac\w*|outperform\w*|beat\w*|positive|recover\w*)\b/i
 const ENDS = {
   most: /\b(?:highest|largest|biggest|greatest|most|best|top|leading|leads?|strongest|maximum|peak\w*|record)\b/i,
   least: /\b(?:lowest|smallest|least|fewest|worst|weakest|minimum|bottom|last)\b/i,
 } as const
+
+/** Words that say how large a change or a share is, so that they fit only about the number that they were written for. */
+const SIZE =
+  /\b(?:doubl\w*|tripl\w*|quadrupl\w*|halv\w*|twice|(?<!(?:first|second|last|this|next) )half|majority|(?:a|one|two) (?:third|fifth|tenth)s?|\w+fold)\b/i
+const FITS_WITHIN = 0.1
 
 /** Words of direction or rank in a sentence whose numbers have changed so that the words may be wrong. */
 function doubtsOf(living: readonly LivingNumber[], flat: string): readonly string[] {
@@ -300,8 +323,13 @@ function doubtsOf(living: readonly LivingNumber[], flat: string): readonly strin
     const end = flat.slice(start).search(/[.!?](?:\s|$)|\n/)
     const sentence = plainSentence(flat.slice(start, end < 0 ? undefined : start + end))
     const direction = (RISE.exec(sentence) ?? FALL.exec(sentence) ?? COMPARED.exec(sentence))?.[0]
+    const size = SIZE.exec(sentence)?.[0]
+    const changed = turned(numbers)
     return [
-      ...(direction === undefined ? [] : turned(numbers).map((change) => `"${direction}", but ${change}`)),
+      ...(direction === undefined ? [] : changed.map((change) => `"${direction}", but ${change}`)),
+      ...(size === undefined || (direction !== undefined && changed.length > 0)
+        ? []
+        : resized(numbers).map((change) => `"${size}", but ${change}`)),
       ...numbers.flatMap(({ bound, now, end: today, label }) => {
         const word = bound.end === undefined ? undefined : ENDS[bound.end].exec(sentence)?.[0]
         if (word === undefined || now === undefined || today === bound.end) return []
@@ -312,6 +340,12 @@ function doubtsOf(living: readonly LivingNumber[], flat: string): readonly strin
     ]
   })
 }
+
+/** Numbers that differ from what was written by more than a word for their size allows. */
+const resized = (numbers: readonly LivingNumber[]): readonly string[] =>
+  numbers.flatMap(({ bound: { value, label: before }, now, label }) =>
+    now === undefined || Math.abs(now - value) <= Math.abs(value) * FITS_WITHIN ? [] : [`${before} is ${label} now`],
+  )
 
 /** Numbers that changed their sign, and pairs of one column that changed their order. */
 function turned(numbers: readonly LivingNumber[]): readonly string[] {

@@ -1,13 +1,20 @@
 import { escapeHtml, lonePage, pageText } from '../../../kernel/domain/lone-page.ts'
-import type { LaidBlock, LaidChart, LaidTable } from './lay-out-story.ts'
-import { figureSign, plainInline, type Inline, type TextBlock } from './story-blocks.ts'
+import {
+  figureSign,
+  plainInline,
+  type Inline,
+  type LaidBlock,
+  type LaidChart,
+  type LaidTable,
+  type TextBlock,
+} from './story-blocks.ts'
 import { STORY_STYLE } from './story-style.ts'
 
 export interface StoryPage {
   readonly title: string
   /** Notes for the reader about the story's data, e.g. its date. */
   readonly lines: readonly string[]
-  /** What to know of its numbers, shown at the top. */
+  /** Notices about its numbers, shown at the top. */
   readonly notices: readonly string[]
   readonly blocks: readonly LaidBlock[]
   /** Each chart as SVG, for both colour schemes. */

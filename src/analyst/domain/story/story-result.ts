@@ -6,7 +6,7 @@ import type { BoundNumber } from './bound-number.ts'
 export interface StoryResult extends ChartData {
   /** The result is longer than the stored part. */
   readonly cut: boolean
-  /** Numbers of the story's text that follow this result. */
+  /** Numbers in the story's text that are bound to this result. */
   readonly bound?: readonly BoundNumber[] | undefined
 }
 

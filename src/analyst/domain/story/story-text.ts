@@ -2,8 +2,7 @@ import { table } from '../../../kernel/domain/view/table.ts'
 import type { View } from '../../../kernel/domain/view/view.ts'
 import { wrapWidth } from '../../../kernel/domain/view/width.ts'
 import { terminalChart } from '../chart/terminal-chart.ts'
-import type { LaidBlock, LaidTable } from './lay-out-story.ts'
-import { figureSign, type Inline, type TextBlock } from './story-blocks.ts'
+import { figureSign, type Inline, type LaidBlock, type LaidTable, type TextBlock } from './story-blocks.ts'
 
 /** Renders a story for a terminal: charts in characters, tables under their names, text at a readable width. */
 export function storyText(blocks: readonly LaidBlock[], view: View): string {

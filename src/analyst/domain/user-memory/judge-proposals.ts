@@ -98,7 +98,7 @@ function placeOf(evidence: string, messages: readonly UserMessage[]): Place | un
 
 function whyNot(proposal: MemoryProposal, sentences: string): string | undefined {
   const { content, evidence, category } = proposal
-  if (content.length < 4 || saysNothing(content)) return 'it says nothing'
+  if (content.length < 4 || saysNothing(content)) return 'it has no content'
   if (content.length > LONGEST_CONTENT) return `it is longer than ${LONGEST_CONTENT} characters`
   if (sentencesOf(content).length > 1) return 'it is more than one sentence'
   const forbidden = whyForbidden(content) ?? whyForbidden(evidence)

@@ -2,8 +2,8 @@ import { contentWords, folded, isNegated, sharedWords } from './content-words.ts
 import type { MemoryRow } from './memory-row.ts'
 
 /**
- * The memory that a new one plainly contradicts: it says the same with another value, or the opposite. Undefined if
- * there is none or several, or if either has a condition that the other lacks.
+ * The memory that a new one clearly contradicts: the same statement with another value, or the opposite. Undefined if
+ * there is none or several, or if only one of them has a condition.
  */
 export function supersededRow(
   { content, category, project }: Pick<MemoryRow, 'content' | 'category' | 'project'>,
@@ -26,7 +26,7 @@ function isContrary(a: string, b: string): boolean {
   return come.length === 1 && gone.length === 1 && isOtherValue(come[0]!, gone[0]!) && isNegated(a) === isNegated(b)
 }
 
-/** Whether two stems are values of a thing that has one value at a time. */
+/** Whether two stems are alternative values of the same thing. */
 export const isOtherValue = (a: string, b: string): boolean => VALUES.some((kind) => kind.test(a) && kind.test(b))
 
 const VALUES: readonly RegExp[] = [
@@ -35,9 +35,13 @@ const VALUES: readonly RegExp[] = [
   /^(?:english|german|french|spanish|italian|portugues|dutch|englisch|deutsch|franzosisch|spanisch|anglais|allemand|francais|espagnol|ingles|aleman|frances|espanol)$/,
   /^(?:januari|februari|march|april|may|june|juli|august|septemb|octob|novemb|decemb|enero|octubre|janvier|juillet|januar|oktober)$/,
   /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|sonntag|lundi|dimanch|lunes|domingo)$/,
+  /^(?:metric|imperi)$/,
+  /^(?:net|gross)$/,
+  /^(?:thousand|million|billion)$/,
+  /^(?:formal|inform)$/,
 ]
 
-/** The words of an instruction without those that every instruction about answers may have. */
+/** The words of an instruction, without those that are common in instructions about answers. */
 const subjectWords = (text: string): readonly string[] => contentWords(text).filter((word) => !ANSWERING.has(word))
 
 const ANSWERING: ReadonlySet<string> = new Set(
@@ -46,7 +50,7 @@ const ANSWERING: ReadonlySet<string> = new Set(
     .flatMap((word) => [word, ...contentWords(word)]),
 )
 
-/** What a sentence says who or where the user is: one name, one role, one place. */
+/** The name, role or place of the user that a sentence states. */
 function identityIn(text: string): string | undefined {
   const said = folded(text)
   return IDENTITIES.find((pattern) => pattern.test(said))?.source

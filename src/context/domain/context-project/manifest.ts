@@ -34,7 +34,7 @@ const column = z.object({
   comment: z.string().optional(),
   /** All current or possible values, if they are few and not secret; see `keptValues`. */
   values: z.array(z.string()).optional(),
-  /** Of a view: columns of the tables below it whose values it may show, in lower case; undefined for all of them. */
+  /** For a view: columns of its tables whose values it may show, in lower case; undefined for all of them. */
   carries: z.array(z.string()).optional(),
 })
 
@@ -78,7 +78,7 @@ const table = z.object({
   secret: z.array(z.string()).default([]),
   /** Columns with personal data, masked in the files or not. */
   personal: z.array(z.object({ name: z.string(), kind: z.string() })).optional(),
-  /** Of a view whose definition could be followed, if agents do not get all columns: the tables it reads, in lower case. */
+  /** For a view with a readable definition, if agents do not get all columns: the tables it reads, in lower case. */
   reads: z.array(z.string()).optional(),
 })
 
@@ -142,7 +142,7 @@ export const keptValues = (values: readonly string[]): string[] | undefined =>
 export const LONGEST_LINE = 16_000_000
 
 /**
- * Parses one line of a manifest. Undefined for its first line and for one that cannot be read: a clone may hold any
+ * Parses one line of a manifest. Undefined for its first line and for an invalid one: a clone may contain any
  * text.
  */
 export function parseEntry(line: string): ManifestEntry | undefined {

@@ -22,10 +22,12 @@ export function scaffoldFiles(
 const PERSONAL = `# Agents and stories filter and count by personal data, but get it masked. To show it: results: show
 ${stringify({ personal: { results: 'mask' } })}`
 
-/** Where a repository keeps its context project, unless it asks for another folder. */
+/** Default folder of the context project of a repository. */
 export const CONTEXT_FOLDER = '.ken/context'
 
-/** The folder whose files a context project is about: the repository around `.ken/context`, else the project. */
+/**
+ * The folder with the files that a context project describes: the repository around `.ken/context`, else the project.
+ */
 export const subjectOf = (root: string): string => root.replace(/[/\\]\.ken[/\\]context$/, '')
 
 export const FOLDERS = [

@@ -15,15 +15,15 @@ interface LikeExample {
 }
 
 /*
- * LEAST was chosen on one half of eval/examples.ts, between the paraphrases and the other questions. Two questions about
- * the same tables are rarely the same question, so tables count little.
+ * LEAST was chosen on one half of eval/examples.ts, between the paraphrases and the other questions. Two questions
+ * about the same tables are rarely the same question, so tables count little.
  */
 const TABLES = 0.15
 const LEAST = 0.38
 const NEAR_MEANING = 0.8
 const LEAST_COSINE = 0.4
 
-/** The examples that ask nearly the same as a question, most alike first; none if none does. */
+/** The examples whose question is nearly the same, the most similar first; empty if there is none. */
 export async function rankExamples(
   question: string,
   examples: readonly LikeExample[],

@@ -2,8 +2,8 @@ import type { CompiledTable } from '../context-project/manifest.ts'
 import { isMaskedInResults, maskedInResults, personalChoice, refusedToAgents, type PersonalConfig } from './policy.ts'
 
 /**
- * Columns of a table that agents get masked, as ken.yaml has it now: personal ones, and those of a view that may carry
- * such a column of a table below it under another name. Of a view that could not be followed that is every column.
+ * Columns of a table that are masked for agents by the current ken.yaml: personal ones, and those of a view that may
+ * show such a column of its tables under another name. For a view with an unreadable definition that is every column.
  */
 export const maskedColumns = (
   table: CompiledTable,
@@ -47,7 +47,7 @@ interface Reach {
   own(table: CompiledTable): readonly string[]
 }
 
-/** The columns of a table itself, and those of a view that may carry such columns of the tables below it. */
+/** The columns of the table, and those of a view that may show such columns of its tables. */
 function reaching(table: CompiledTable, reach: Reach, above: readonly CompiledTable[] = []): readonly string[] {
   const { all, config } = reach
   const own = reach.own(table)

@@ -13,7 +13,7 @@ interface NameRule {
 
 const ABOUT =
   /(?:^|_)(?:count|cnt|sent|verified|confirmed|valid|validated|opt|optin|optout|in|out|at|on|date|time|ts|timestamp|template|subject|status|state|type|kind|enabled|disabled|flag|pct|rate|opens?|clicks?|provider|campaign|format|length|len|consent|allowed|domain|body|language|lang|preferences?|frequency|ids?|fk|key|code|cost|amount|total|sum|avg|score|category|class|level|version|brand|network|attempts|source|group|label|required|change|changed|updated|created|reason|rank|purpose|suffix|prefix|name_type|uuid|hash_type|direction|usage)$/
-// Where letters go, which is an address.
+// A place for letters is an address.
 const BY_POST = String.raw`(?:^|_)mail(?:ing)?_(?:street|str|city|town|state|county|country|zip|postcode|line|box|stop|abr)(?:_\w+)?$`
 const ABOUT_IP = /(?:^|_)(?:country|city|region|version|type|range|asn|count|whitelist|allowlist|prefix|ids?)$/
 const ABOUT_ID =

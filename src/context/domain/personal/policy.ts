@@ -15,7 +15,7 @@ export const personalRules = z.strictObject({
 })
 const policy = z.union([z.enum(['mask', 'show']), personalRules])
 
-/** ken.yaml options for personal data of all databases that have none of their own. */
+/** Options of ken.yaml for personal data of databases that set none themselves. */
 export const projectPersonalField = policy
   .optional()
   .describe('Personal data of every database that has no `personal` of its own.')
@@ -50,7 +50,7 @@ export function personalChoice(
 export const isMaskedInResults = (config: PersonalConfig): boolean =>
   typeof config !== 'string' && config.results === 'mask'
 
-/** Columns that are masked in the results of agents: those of the files, if ken.yaml says so. */
+/** Columns that are masked in results for agents: those masked in files, if ken.yaml sets it. */
 export function maskedInResults(
   config: PersonalConfig,
   table: { readonly schema: string; readonly name: string },
@@ -63,7 +63,7 @@ export function maskedInResults(
   })
 }
 
-/** Columns that agents may not read at all. */
+/** Columns that agents may not read. */
 export const refusedToAgents = (
   config: PersonalConfig,
   table: { readonly schema: string; readonly name: string },

@@ -30,7 +30,7 @@ export function readColumnsPage(text: string): ColumnsPage {
   return { about: about.slice(0, LONGEST_ABOUT), lines }
 }
 
-/** What is not worth showing: no nulls, or that there may be some. */
+/** Notes that are not worth showing: no nulls, or possible nulls. */
 const UNTELLING: ReadonlySet<string> = new Set(['no', 'yes', '0%', '0 %'])
 const LONGEST_ABOUT = 400
 /** Opening of a table description that only repeats the table name. */

@@ -29,7 +29,7 @@ function joinsOf(...tables: readonly JoinableTable[]): readonly string[] {
 
 const customers = table('customers', 'id, name text', { primaryKey: ['id'] })
 
-test('a key in a role, with a number or without its last word needs the rows to confirm it', () => {
+test('a key with a role or a number, or without its last word, is confirmed by rows', () => {
   const team = table('team', 'team_api_id, long_name text', { primaryKey: ['team_api_id'] })
   const match = table('match', 'id, home_team_api_id, away_team_api_id, home_goal_api_id', { primaryKey: ['id'] })
   const atom = table('atom', 'atom_id text, element text', { primaryKey: ['atom_id'] })

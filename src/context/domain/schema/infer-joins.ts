@@ -286,7 +286,10 @@ function sharedBeginning(one: ReadTable, other: ReadTable): number {
   return shared
 }
 
-/** `home_team_api_id` and `team_api_id2` → team_api_id, `cds` → cds_code: keys in a role, which only rows can confirm. */
+/**
+ * `home_team_api_id` and `team_api_id2` → team_api_id, `cds` → cds_code: keys with a role in their name, which only
+ * rows can confirm.
+ */
 function byKeyName(columns: readonly ReadColumn[], { tables }: ReadCatalogue): readonly InferredJoin[] {
   const keys = tables
     .filter(({ ref }) => !ref.isView)

@@ -20,8 +20,8 @@ export interface LinkedTable {
 
 export interface TableLinker {
   /**
-   * The tables that a question probably needs, the surest first; fewer if no more are relevant. `values` are those that
-   * the question names.
+   * The tables that a question probably needs, most certain first; fewer if no more are relevant. `values` are those
+   * that the question names.
    */
   link(question: string, most: number, values?: readonly NamedValue[]): Promise<readonly LinkedTable[]>
 }
@@ -34,10 +34,10 @@ interface LinkerParts {
 }
 
 /*
- * Chosen on one half of the questions of eval/beaver.ts, by needed tables among ten.
- * A word counts twice as much in the name of a table as in a column; a table whose whole name is in the question counts
- * up to two and a half times; half of what makes a copy is taken away; what was said is worth less each time a table has
- * answered to it; and a table joined to good ones shares their score.
+ * Chosen on one half of the questions of eval/beaver.ts, by needed tables among ten. A word counts twice as much in the
+ * name of a table as in a column; a table whose whole name is in the question counts up to two and a half times; half
+ * of what makes a copy is taken away; what was said is worth less each time a table has answered to it; and a table
+ * joined to good ones shares their score.
  */
 const IN_COLUMN = 0.5
 const IN_ABOUT = 0.5
@@ -207,7 +207,7 @@ function choose(schema: Schema, { terms, factor, total, columns }: Scored, most:
     left.delete(best.table)
     for (let k = 0; k < terms.length; k++) heard[k]! += terms[k]!.answered[best.table]!
   }
-  // Far from the surest, one order is as good as another, and choosing in turn takes the square of the tables.
+  // Beyond the most certain tables the order hardly matters, and choosing one at a time is quadratic.
   const rest = chosen.length < MOST_IN_TURN ? [] : [...left]
   const others = rest
     .map((table) => ({ table, score: total[table]! + FROM_NEIGHBOUR * around[table]! }))

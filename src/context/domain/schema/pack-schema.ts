@@ -30,8 +30,8 @@ export interface PackedJoin {
 }
 
 /**
- * Share of the budget for what is known about columns, before the names of the others and further tables (eval/analyst-linking.ts,
- * eval/linking.ts).
+ * Share of the budget for details of columns, before the names of other columns and further tables. Chosen with
+ * eval/analyst-linking.ts and eval/linking.ts.
  */
 const FOR_DETAIL = 0.7
 /** Weight of a column that the question does not name: a key is needed for joins, and a filter is often implied. */
@@ -39,7 +39,7 @@ const KEY = 0.5
 const UNNAMED = 0.3
 
 /**
- * The tables of a question as one text that fills a token budget: first the named columns and keys of the surest
+ * The tables of a question as one text that fills a token budget: first the named columns and keys of the most certain
  * tables, then more of them and of the others. Columns that do not fit are listed by name only, and so are those of
  * further tables; if all names fit, more details follow.
  */

@@ -59,7 +59,7 @@ export async function readSchemaQuestion(
   })
 }
 
-/** Words of a question that say what it is about, each once. */
+/** Content words of a question, each once. */
 export const tellingWordsOf = (question: string): readonly string[] => [
   ...new Set(tellingWords(plainText(question)).filter((word) => word !== undefined)),
 ]

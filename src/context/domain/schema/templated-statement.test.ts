@@ -42,7 +42,7 @@ describe('a question without a model', () => {
     ['it negates', 'How many orders are not from Bern?'],
     ['it asks for something else', 'Why do orders from Bern grow?'],
     ['a number limits it', 'List 5 orders'],
-  ])('is not answered by one if %s', (_why, question) => {
+  ])('is not answered by a template if %s', (_why, question) => {
     expect(of(question)).toBeUndefined()
   })
 })

@@ -9,7 +9,7 @@ interface TemplateTable {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** What a template counts, adds up or lists, and by which filters. */
+/** A template: what it counts, sums or lists, with its filters. */
 export interface Template {
   /** Index of the table. */
   readonly table: number
@@ -24,7 +24,7 @@ const ASKED: readonly (readonly [RegExp, Template['kind']])[] = [
   [/^(?:what is the |the )?(?:total|sum)\b|^how much\b/i, 'sum'],
   [/^(?:list|show)\b/i, 'list'],
 ]
-/** Words of a question that change nothing about what is asked. */
+/** Words without influence on the meaning of a question. */
 const EMPTY: ReadonlySet<string> = new Set(
   'how many much number count total sum list show all there of from in the a an is are was were do does did we us our have has had me what please with for at by to'.split(
     ' ',
@@ -33,7 +33,7 @@ const EMPTY: ReadonlySet<string> = new Set(
 
 /**
  * The template that answers a question without a model; undefined unless every word of the question is a part of it:
- * one table, a measure of its own, and values that one of its columns has.
+ * one table, one of its measures, and values of one of its columns.
  */
 export function templateOf(
   question: string,

@@ -45,8 +45,8 @@ const manifest = z
 const TABLES = new Set(['model', 'seed', 'snapshot', 'source'])
 
 /**
- * Notes of a dbt manifest, or of what the project's YAML has of one, on tables: descriptions, `meta` with `unit`, `synonyms` and `values`, and the values that its
- * tests accept. Unreadable parts are skipped.
+ * Notes on tables from a dbt manifest, or from the same parts of the project's YAML: descriptions, `meta` with `unit`,
+ * `synonyms` and `values`, and the values that its tests accept. Unreadable parts are skipped.
  */
 export function dbtNotes(given: unknown): readonly TableNote[] {
   const parsed = manifest.safeParse(given)

@@ -125,14 +125,14 @@ function testOf(test: unknown): { readonly name: string | undefined; readonly kw
 
 const IS_DOC = /^\{\{\s{0,9}doc\(\s{0,9}(?:(["'])\w{1,200}\1\s{0,9},\s{0,9})?(["'])(\w{1,200})\2\s{0,9}\)\s{0,9}\}\}$/
 
-/** The description with a doc block in place of its reference; undefined if the block is not there. */
+/** The description with a doc block in place of its reference; undefined if the block is missing. */
 function described(given: unknown, docs: Docs): string | undefined {
   const text = textOf(given)
   const block = text === undefined ? null : IS_DOC.exec(text)
   return block === null ? text : docs.get(block[3]!)
 }
 
-/** A name that dbt does not compute. */
+/** A literal name: one that dbt does not compute. */
 const plain = (given: unknown): string | undefined => {
   const text = textOf(given)
   return text?.includes('{{') ? undefined : text

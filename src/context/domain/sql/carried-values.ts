@@ -3,8 +3,8 @@ import { selectLists } from './select-lists.ts'
 import type { ParsedStatement } from './statement.ts'
 
 /**
- * Whether a result column of a statement may carry values of these columns, numbers and dates included. Columns that
- * are only filtered, grouped or counted by are not carried.
+ * Whether a result column of a statement may contain values of these columns, including numbers and dates. A column
+ * that is only filtered, grouped or counted by does not count.
  */
 export function carriesValues(
   statement: ParsedStatement,
@@ -25,12 +25,12 @@ export function carriesValues(
   const carries = (item: readonly string[]): boolean => mentions(item, personal, rows)
   if (!lists.some((items) => items.some(carries))) return () => false
   const [outer, ...others] = lists
-  // A value that an inner SELECT passes on may have any name outside.
+  // A value of an inner SELECT may have any name outside.
   if (others.length > 0) return () => true
   return (column, answered) => answered !== outer!.length || carries(outer![column]!)
 }
 
-/** Only tables and subqueries as sources, under the names that the catalogue gives their columns. */
+/** Whether all sources are tables and subqueries, with the column names of the catalogue. */
 const isFollowed = ({ kind, scope }: ParsedStatement): boolean =>
   kind === 'query' &&
   everyScope(scope).every(
@@ -39,7 +39,7 @@ const isFollowed = ({ kind, scope }: ParsedStatement): boolean =>
       sources.every((source) => source.kind !== 'made' && source.columns.length === 0),
   )
 
-/** An item that names such a column or a whole row, or has a star; what is only counted does not matter. */
+/** Whether an item names such a column or a whole row, or has a star; arguments of `count` do not matter. */
 function mentions(item: readonly string[], personal: ReadonlySet<string>, rows: ReadonlySet<string>): boolean {
   const read = withoutCounts(item)
   return read.some((token, i) => {

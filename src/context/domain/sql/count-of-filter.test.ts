@@ -24,7 +24,7 @@ test.each([
 ])('%s has no filter that could be counted', (sql) => expect(countOfFilter(sql, dialect)).toBeUndefined())
 
 const result = (...rows: (string | number | bigint | null)[][]) => ({ columns: [], rows, truncated: false })
-test('only one row with a 0 or a blank may be an aggregate over nothing', () => {
+test('only one row with a 0 or a blank may be an aggregate over no rows', () => {
   expect([[[0]], [[0n]], [['0']], [[null]], [['x', null]]].map((rows) => mayCountNothing(result(...rows)))).toEqual(
     Array(5).fill(true),
   )

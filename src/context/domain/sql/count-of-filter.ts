@@ -3,15 +3,15 @@ import { lex, type Token } from './lex.ts'
 import type { QueryResult } from './query.ts'
 
 /**
- * Whether a result may be an aggregate over no rows: one row in which something is 0 or missing. Only a count of the
- * filter tells.
+ * Whether a result may be an aggregate over no rows: one row in which something is 0 or missing. Only counting the
+ * filtered rows can confirm it.
  */
 export const mayCountNothing = ({ rows }: QueryResult): boolean =>
   rows.length === 1 && rows[0]!.some((cell) => cell === null || Number(cell === '' ? Number.NaN : cell) === 0)
 
 /**
  * A statement that counts the rows that an aggregate is computed from; undefined for anything but one plain SELECT
- * without groups, whose conditions decide alone.
+ * without groups, in which nothing but the conditions selects rows.
  */
 export function countOfFilter(sql: string, dialect: SqlDialect): string | undefined {
   const lexed = lex(sql, lexRulesOf(dialect))

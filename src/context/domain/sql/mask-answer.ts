@@ -49,7 +49,7 @@ export function maskAnswer(
 }
 
 const noteOf = ({ columns, personal }: SecretsRead): string =>
-  `Some of it is masked, because the statement reads columns that hold secrets${personal.size > 0 ? ' or personal data' : ''}: ${columns.slice(0, 5).join(', ')}${columns.length > 5 ? ', …' : ''}. What is computed is shown when they are left out.${personal.size > 0 ? ' Personal columns can be filtered by and counted; `personal` in ken.yaml decides who sees them.' : ''}`
+  `Some values are masked, because the statement reads columns with secrets${personal.size > 0 ? ' or personal data' : ''}: ${columns.slice(0, 5).join(', ')}${columns.length > 5 ? ', …' : ''}. Leave them out to see computed values.${personal.size > 0 ? ' Personal columns can be filtered by and counted; `personal` in ken.yaml decides who sees them.' : ''}`
 
 // Functions that return a number or a date that reveals nothing about single characters.
 const WHOLE = new Set(

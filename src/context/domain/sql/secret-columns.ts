@@ -5,7 +5,7 @@ import type { ParsedStatement, QueryScope } from './statement.ts'
 export interface SecretTable extends AllowedTable {
   /** Columns with values that looked like secrets when the table was read for the context. */
   readonly secret: readonly string[]
-  /** Columns with personal data that the reader may not see, though filter by. */
+  /** Columns with personal data that the reader may filter by but not see. */
   readonly personal?: readonly string[]
 }
 
@@ -25,9 +25,9 @@ export function isSecretName(name: string): boolean {
 export interface SecretsRead {
   /** `schema.table.column`, for people. */
   readonly columns: readonly string[]
-  /** Lower-case names of columns whose texts are masked whatever they contain. */
+  /** Lower-case names of columns with every text masked. */
   readonly named: ReadonlySet<string>
-  /** Lower-case names of columns whose values are masked, numbers and dates included. */
+  /** Lower-case names of columns with every value masked, including numbers and dates. */
   readonly personal: ReadonlySet<string>
 }
 

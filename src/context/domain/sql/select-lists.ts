@@ -10,8 +10,8 @@ export function plainTokens(sql: string): readonly string[] {
 }
 
 /**
- * The items of every SELECT of a statement, the outermost first; undefined where rows come in another way than by
- * SELECT … FROM, or where the text could be read in two ways.
+ * The items of every SELECT of a statement, the outermost first; undefined if rows are not from
+ * SELECT … FROM, or if the text is ambiguous.
  */
 export function selectLists(sql: string): readonly (readonly (readonly string[])[])[] | undefined {
   if (/--|\/\*|[#\\$]|\bu&|\b(?:un)?pivot\b|\bvalues\b/i.test(sql)) return undefined
@@ -48,9 +48,9 @@ export function selectLists(sql: string): readonly (readonly (readonly string[])
 
 interface Frame {
   readonly depth: number
-  /** Items of the SELECT whose list is being read. */
+  /** Items of the current SELECT list. */
   items: string[][] | undefined
-  /** A list has been read, so that its FROM has a SELECT. */
+  /** Whether a list is complete, so that the next FROM belongs to it. */
   isDone: boolean
 }
 

@@ -29,17 +29,17 @@ test.each([
   expect(found(index, question)).toEqual(values)
 })
 
-test('takes no common word for a value or a typo of one', () => {
+test('does not mistake a common word for a value or a typo of one', () => {
   const index = open({ a: ['lake', 'The', 'silvery', 'Latex', 'of'] })
   expect(found(index, 'How many late orders has the city of silver in the show?')).toEqual([])
 })
 
-test('finds nothing by a word that too many columns have', () => {
+test('ignores a word that too many columns have', () => {
   const columns = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`c${i}`, ['Berlin']]))
   expect(found(open(columns), 'Orders from Berlin')).toEqual([])
 })
 
-test('confirms a value that is held back only when the question names it, and stores none', () => {
+test('confirms a withheld value only if the question names it, and stores none', () => {
   const heldBack = indexedColumn('email', ['ada@lovelace.example', 'Ada Lovelace', 'LOVELACE', 'McAda'], true)
   expect(JSON.stringify(heldBack)).not.toMatch(/ada|lovelace/i)
   const index = open({ name: ['Ada Lovelace', 'LOVELACE', 'McAda'] }, ['name'])
@@ -50,6 +50,6 @@ test('confirms a value that is held back only when the question names it, and st
   expect(found(index, 'orders of Ada')).toEqual([])
 })
 
-test('skips texts that are too long to be named and numbers that say nothing', () => {
+test('skips texts too long for a question, and short numbers', () => {
   expect(indexedColumn('note', ['x'.repeat(100), '12', 'ok', 'fine'], false).values).toEqual(['fine'])
 })

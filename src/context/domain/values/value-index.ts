@@ -13,11 +13,11 @@ export interface IndexedColumn {
 export interface ValuePlace {
   readonly table: number
   readonly column: number
-  /** As the column spells it; undefined if a value that is held back has an unusual spelling. */
+  /** Spelled as in the column; undefined for a withheld value with an unusual spelling. */
   readonly value: string | undefined
 }
 
-/** Words of a question that are a value, with all columns that have it. */
+/** Words of a question that match a value, with all columns that have it. */
 export interface NamedValue {
   /** Its words in the question, in lower case and without accents. */
   readonly phrase: string
@@ -33,18 +33,18 @@ export interface ValueIndex {
 const LONGEST_VALUE = 80
 const LONGEST_QUESTION = 4_000
 const MOST_WORDS = 6
-/** A word that more columns have says nothing about any of them. */
+/** A word in more columns than this identifies none of them. */
 const MOST_PLACES = 12
 const MOST_OF_A_WORD = 3
 const LEAST_LETTERS = 5
 
-/** A column as it is kept on this machine. */
+/** A column as stored on this machine. */
 export function indexedColumn(name: string, values: readonly string[], isHeldBack: boolean): IndexedColumn {
   const kept = values.filter((value) => value.length <= LONGEST_VALUE && isTelling(fold(value)))
   return isHeldBack ? { name, values: kept.map(recognisable), isHeldBack } : { name, values: kept }
 }
 
-/** Opens an index of all columns, by the index of their table and their place in it. */
+/** Opens an index of all columns, each by the index of its table and its position in it. */
 export function openValueIndex(
   columns: readonly (readonly [table: number, column: number, indexed: IndexedColumn])[],
   knows: (word: string) => boolean,
@@ -138,10 +138,10 @@ function readWords(question: string): Words {
   })
 }
 
-/** A single letter or a short number says nothing. */
+/** A single letter or a short number is too common to identify a value. */
 const isTelling = (key: string): boolean => key.length > 2 && (/\p{L}/u.test(key) || key.length > 5)
 
-/** Lower case, without accents, its words parted by single spaces. */
+/** Lower case, without accents, words separated by single spaces. */
 const fold = (text: string): string =>
   (
     text
@@ -160,7 +160,7 @@ const SPELLINGS: Readonly<Record<string, (key: string) => string>> = {
   t: (key) => key.replaceAll(/(^| )(\p{L})/gu, (_, space: string, letter: string) => space + letter.toUpperCase()),
 }
 
-/** Hash of a value and the letter of its spelling, `x` if it is another one. */
+/** Hash of a value and the code of its spelling, `x` for any other. */
 function recognisable(value: string): string {
   const key = fold(value)
   const spelling = Object.entries(SPELLINGS).find(([, spell]) => spell(key) === value)?.[0] ?? 'x'

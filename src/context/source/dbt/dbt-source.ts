@@ -75,11 +75,11 @@ function semanticsOf(
   return semanticsOfYaml(yaml ?? parsedYaml(yamlOf(folder), SEMANTICS, skip), (model) => read.tables.get(model))
 }
 
-// Most of a project's YAML tests columns and is of no use for metrics.
+// Most of a project's YAML is about tests of columns, not about metrics.
 const SEMANTICS = /^\s{0,40}(?:semantic_models?|metrics|saved_queries)\s{0,40}:/m
 const RESOURCES = /^\s{0,40}(?:semantic_models?|metrics|saved_queries|models|seeds|snapshots|sources)\s{0,40}:/m
 
-/** The project's YAML, and what it has of a manifest. */
+/** The project's YAML, and the parts of a manifest in it. */
 function projectYaml(folder: string, skip: Skip) {
   if (!existsSync(folder)) return { files: [], manifest: manifestOfYaml([], new Map()) }
   const found = readFolderTexts(folder, (path) => /\.(?:ya?ml|md)$/i.test(path))

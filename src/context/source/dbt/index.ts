@@ -11,7 +11,7 @@ export const dbt = defineSource({
     path: z
       .string()
       .min(1)
-      .describe('The dbt project; its manifests in target/ are read, and its YAML for what is not in them.'),
+      .describe('The dbt project. Its manifests in target/ are read, and its YAML for everything else.'),
   }),
   secrets: [],
   reach: ({ path }) => [{ opens: path }],

@@ -174,7 +174,7 @@ const CHANGEABLE = `SELECT name FROM system.settings WHERE NOT readonly AND name
   .map(escapedLiteral)
   .join(', ')})`
 
-/** Wide integers arrive as text, unless the user may not ask for that. */
+/** Wide integers arrive as text; as numbers only if the user may not change settings. */
 const toCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && /^(?:Nullable\(|LowCardinality\()*(?:U?Int|Decimal)/.test(type)
     ? cellFromDecimal(value)

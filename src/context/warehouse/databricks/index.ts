@@ -12,7 +12,7 @@ const connection = z
       .describe('Of a principal with SELECT only: Databricks has no read-only session.'),
     client_id: z.string().min(1).optional().describe('OAuth of a service principal, with client_secret.'),
     client_secret: z.string().min(1).optional(),
-    browser: z.boolean().default(false).describe('OAuth of a person, who signs in in a browser.'),
+    browser: z.boolean().default(false).describe('OAuth as a person, who signs in with a browser.'),
     catalog: z.string().min(1),
     schema: z.string().min(1).default('default'),
   })

@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Argument of the engine's process for data files instead of a database file; no absolute path begins so. */
+/**
+ * Argument prefix of the engine's process for data files instead of a database file; no absolute path begins with it.
+ */
 export const FILES_PREFIX = 'files:'
 
 export interface DataFile {

@@ -44,8 +44,8 @@ const create = (path: string, memory: number): Promise<DuckDBInstance> =>
   DuckDBInstance.create(path, { ...sizedTo(memory), ...SEALED })
 
 /**
- * A database in memory with one view for each data file. Statements reach these files and no others: access is closed
- * before the first statement, and cannot be opened again.
+ * A database in memory with one view for each data file. Statements can read these files and no others: access is
+ * closed before the first statement and cannot be reopened.
  */
 async function viewsOf(path: string, memory: number): Promise<DuckDBInstance> {
   const files = dataFiles(path)
@@ -67,7 +67,7 @@ async function viewsOf(path: string, memory: number): Promise<DuckDBInstance> {
 
 /** A glob in a file name would read other files. */
 const quoted = (path: string): string => {
-  if (/[*?[\]{}]/.test(path)) throw new Error(`${path} has a character that stands for others: rename the file`)
+  if (/[*?[\]{}]/.test(path)) throw new Error(`${path} has a wildcard character in its name: rename the file`)
   return `'${path.replaceAll("'", "''")}'`
 }
 

@@ -51,7 +51,7 @@ export async function openFilesWarehouse({ path }: DuckdbConnection, bounds: Eng
     dialect: filesDialect,
     ...openCatalogueSnapshot({
       database: basename(path, extname(path)),
-      // The text of a view names the file's place on this machine.
+      // The SQL of a view contains the file's path on this machine.
       load: async () => {
         const catalogue = await readCatalogue(rows)
         return {

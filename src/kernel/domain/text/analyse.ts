@@ -19,7 +19,7 @@ export interface QueryTerm {
   readonly term: string
   /** Pieces of an identifier, a path or a hyphenated word; empty for a plain word. */
   readonly parts: readonly string[]
-  /** The only part is the stem of the word in the language of the query, which texts in that language have as well. */
+  /** The only part is the stem in the query's language; texts in that language are indexed by the same stem. */
   readonly isInflected?: true
 }
 
@@ -67,7 +67,7 @@ function* commonTokens({ numbers, size }: TokenList): Generator<number> {
   }
 }
 
-/** By token: whether it is a common word, and its stem in each language. */
+/** For each token: whether it is a common word, and its stem in each language. */
 const common: number[] = []
 const inflected = new Map<Language, number[]>()
 

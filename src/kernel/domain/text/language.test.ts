@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { analyse, analyseQuery, appendInflections, appendTokens, newTokenList, tokenText } from './analyse.ts'
 
-/** Tokens that a document with this text is found by. */
+/** Tokens that find a document with this text. */
 function indexed(text: string): ReadonlySet<string> {
   const tokens = newTokenList()
   appendTokens(text, tokens)
@@ -20,7 +20,7 @@ test.each([
   ['счетов клиента', 'Мы перенесли счета клиентов в новую базу данных.', ['счетов', 'клиента']],
   ['новой базы', 'Мы перенесли счета клиентов в новую базу данных.', ['новой', 'базы']],
   ['λογαριασμού πελάτη', 'Οι λογαριασμοί των πελατών', ['λογαριασμου', 'πελατη']],
-])('%s finds other endings in a script of its own', (question, text, words) => {
+])('%s finds other endings in a script that identifies the language', (question, text, words) => {
   expect(finds(question, text)).toEqual(words)
 })
 
@@ -57,7 +57,7 @@ test.each([
   expect([...indexed(text)]).toEqual([...new Set(analyse(text))])
 })
 
-test('leaves the words out that only frame a question in another language', () => {
+test('leaves out filler words of a question in another language', () => {
   expect(analyseQuery('warum ist die Verbindung ausgefallen').map(({ word }) => word)).toEqual([
     'Verbindung',
     'ausgefallen',
@@ -66,7 +66,7 @@ test('leaves the words out that only frame a question in another language', () =
 })
 
 test.each(['door code', 'What places has Nate met new people?', 'cost per class on los angeles days', 'dos com hat'])(
-  'takes no word from the English question "%s"',
+  'keeps every word of the English question "%s"',
   (question) => {
     expect(analyseQuery(question).filter(({ isInflected }) => isInflected)).toEqual([])
     expect(analyseQuery(question).map(({ word }) => word)).toEqual(

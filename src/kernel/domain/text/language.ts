@@ -10,12 +10,12 @@ import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stem } from './stem.ts'
 
-/** A language in Latin letters other than English, by its place in a table. */
+/** A language in Latin letters other than English, by its index in a table. */
 export type Language = number
 
 /**
- * Without accents: `words` are common ones that are neither English nor names in code, so that they tell a language;
- * `fillers` may be, and are left out of a question in the language like those.
+ * Without accents: `words` are common ones that are neither English nor names in code, so that they identify a
+ * language; `fillers` may be either. Both are left out of a question in the language.
  */
 const LANGUAGES: readonly {
   readonly stem: (word: string) => string
@@ -70,7 +70,7 @@ export const commonIn = (token: string): number => COMMON.get(token) ?? 0
 
 const FILLERS = LANGUAGES.map(({ words, fillers }) => new Set(`${words} ${fillers}`.split(' ').map(stem)))
 
-/** Whether a token says nothing about what a question in the language is about. */
+/** Whether a token is without meaning for a question in the language. */
 export const isFiller = (language: Language, token: string): boolean => FILLERS[language]!.has(token)
 
 const LEAST_SHARE = { text: 0.08, question: 0.12 }
@@ -78,8 +78,8 @@ const LEAST_WORDS = { text: 3, question: 1 }
 const SHORTEST = 3
 
 /**
- * The language of a text with so many tokens, by `commonIn` of all of them; undefined for English and code, and for
- * fewer than three words. `english` is the number of common English words among them.
+ * The language of a text of `size` tokens, by `commonIn` of all of them; undefined for English, code and fewer than
+ * three words. `english` is the number of common English words among them.
  */
 export function languageOf(
   common: Iterable<number>,
@@ -98,7 +98,7 @@ export function languageOf(
     : undefined
 }
 
-/** The stem in a language of a token, which is stemmed in English already; the token itself if it has no ending. */
+/** The stem of a token in a language; the token is already stemmed as English, and returned if it has no ending. */
 export const stemIn = (language: Language, token: string): string =>
   /^[a-z]{4,}$/.test(token) ? LANGUAGES[language]!.stem(token) : token
 
@@ -109,5 +109,5 @@ const SCRIPTS: readonly (readonly [RegExp, (word: string) => string])[] = [
   [/^\p{Script=Armenian}+$/u, armenian],
 ]
 
-/** The stem of a lower-case word in a script of its own. */
+/** The stem of a lower-case word in a script that identifies its language. */
 export const stemByScript = (word: string): string => SCRIPTS.find(([script]) => script.test(word))?.[1](word) ?? word

@@ -94,8 +94,7 @@ export function chunkDocument(
 
 /**
  * Text to embed for a chunk: a few words of context make a fragment understandable. A heading that is only a time is
- * left out: the model reads its digits as words, and the cosine of a one-line note varied between .19 and .41 with the
- * time of writing.
+ * left out: the model reads its digits as words, which moved the cosine of a one-line note between .19 and .41.
  */
 export function textToEmbed(title: string, heading: string, text: string): string {
   const parts = [title, headingBeyond(heading, title), text].map((part) => part.replace(TIME_LINE, ''))

@@ -2,7 +2,7 @@ import { closesFence, fenceOpening } from '../../../kernel/domain/text/markdown-
 import { readLines, type TextLines } from '../../../kernel/domain/text/text-lines.ts'
 import { readNoteHead, type NoteHead } from './note-head.ts'
 
-/** Stands in place of a note that belongs to another project, so that line numbers stay the same. */
+/** Replaces a note of another project, so that line numbers stay the same. */
 export const HIDDEN_NOTE = '(a note of another project)'
 
 export interface NoteEntry extends NoteHead {

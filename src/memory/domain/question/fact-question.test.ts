@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factQuestion } from './fact-question.ts'
+import { factQuestion, sharedWords } from './fact-question.ts'
 import { timeInQuestion } from './question-time.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00Z')
@@ -24,6 +24,13 @@ test.each<[string, object]>([
   ['when did we last run terraform apply', { kinds: ['command'], about: ['terraform', 'apply'], order: 'newest' }],
   ['when did we change src/cart.ts', { kinds: ['changed'], about: ['src/cart.ts'], isOne: true }],
   ['which tests did we fix yesterday', { kinds: ['tests'] }],
+  ['did the git push fail?', { kinds: ['command'], ok: false, about: ['git', 'push'] }],
+  ['when did pnpm lint fail', { kinds: ['command'], ok: false, about: ['pnpm', 'lint'], isOne: true }],
+  ['what was the last command that failed', { kinds: ['command'], ok: false, isOne: true }],
+  ['which prisma migration failed', { kinds: ['command'], ok: false, about: ['prisma', 'migration'] }],
+  ['list the files changed yesterday', { kinds: ['changed'], isOne: false }],
+  ['what did I change in packages/pricing', { kinds: ['changed'], about: ['packages/pricing'] }],
+  ['which commits did we make for checkout', { kinds: ['commit'], about: ['checkout'] }],
   ['which branch did I create last', { kinds: ['branch'], isOne: true }],
 ])('%s', (text, question) => {
   expect(read(text)).toMatchObject(question)
@@ -39,4 +46,13 @@ test.each([
   'what did we change about pricing',
 ])('%s is not a question about tool calls', (text) => {
   expect(read(text)).toBeUndefined()
+})
+
+test('a fact answers with at least half of the words, in any ending', () => {
+  const question = read('did the deployment of the storefront fail?')!
+  const failed = (what: string) => ({ kind: 'command' as const, what, ok: false, turn: 2, at: '' })
+  expect(sharedWords(question, failed('pnpm --filter storefront build'))).toBe(1)
+  expect(sharedWords(question, failed('storefront-deployment.sh'))).toBe(2)
+  expect(sharedWords(question, failed('pnpm lint'))).toBeUndefined()
+  expect(sharedWords(question, { ...failed('storefront'), ok: true })).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import type { FactKind, SessionFact } from '../session/facts.ts'
 import type { QuestionTime } from './question-time.ts'
 
-/** A question that the facts of sessions answer: `which file did I change last`, `when did we add zod`. */
+/** A question that facts of sessions can answer: `which file did I change last`, `when did we add zod`. */
 export interface FactQuestion {
   readonly kinds: readonly FactKind[]
   /** Undefined if both are wanted. */
@@ -36,7 +36,7 @@ const form = (pattern: string, kinds: readonly FactKind[], ok?: boolean): Form =
   ...(ok !== undefined && { ok }),
 })
 
-/** What stands at the end of a question may name its subject: `in the cart`, `about prices`. */
+/** The end of a question may name its subject: `in the cart`, `about prices`. */
 const REST = '(?: (?<about>.+?))?'
 
 const FORMS: readonly Form[] = [
@@ -45,6 +45,9 @@ const FORMS: readonly Form[] = [
   ]),
   form(`(?:which|what) (?:is|was|were) the (?:files?) (?:that )?${WHO} ${CHANGE}${REST}`, ['changed']),
   form(`what (?:did|have) ${WHO} (?:edit(?:ed)?|touch(?:ed)?|modif(?:y|ied))${REST}`, ['changed']),
+  form(`what (?:did|have) ${WHO} chang(?:e|ed) (?:in|under|of) (?<about>\\S+/\\S+)`, ['changed']),
+  form(`(?:list|show)(?: me)? (?:the |all )?files (?:that )?(?:${WHO} )?${CHANGE}${REST}`, ['changed']),
+  form(`(?:which|what) sessions? ${CHANGE} (?:the )?(?<about>\\S+\\.\\w+|\\S+/\\S+)`, ['changed']),
   form(`(?:which|what) files? ${DID}${READ}${REST}`, ['read']),
   form(
     `(?:which|what) (?:new )?${PACKAGES} (?:(?:did|have|has) ${WHO} |(?:were|was|got) )${ADD}${REST}`,
@@ -68,12 +71,19 @@ const FORMS: readonly Form[] = [
   form(`(?:which|what) (?:shell )?(?:commands?|tests?|builds?|checks?) ${FAIL}${REST}`, ['command'], false),
   form(`what (?:has |have )?${FAIL}${REST}`, ['command'], false),
   form(
+    `(?:what|which) (?:is|was) the (?:last|first|latest) (?:command|test|build|check|thing) (?:that |which )?${FAIL}${REST}`,
+    ['command'],
+    false,
+  ),
+  form(`(?:did|has|have|when did) (?:the |our )?(?<about>.+?) (?:ever |last )?${FAIL}`, ['command'], false),
+  form(`(?:which|what) (?<about>\\S+(?: \\S+){0,3}) ${FAIL}`, ['command'], false),
+  form(
     `(?:which|what) tests? (?:(?:did|have|has) ${WHO} |(?:were|was|got) )(?:fix(?:ed)?|repair(?:ed)?)${REST}`,
     ['tests'],
     true,
   ),
   form(
-    `(?:which|what) (?:commits? )?(?:(?:did|have|has) ${WHO} |(?:were|was|got) )(?:commit(?:ted)?|made?)${REST}`,
+    `(?:which|what) (?:commits? )?(?:(?:did|have|has) ${WHO} |(?:were|was|got) )(?:commit(?:ted)?|ma(?:de|ke))${REST}`,
     ['commit'],
     true,
   ),
@@ -106,7 +116,7 @@ export function factQuestion(text: string, time: QuestionTime | undefined): Fact
       kinds,
       ...(ok !== undefined && { ok }),
       about,
-      // A package was added when it was added first; everything else happened most recently.
+      // A question about an added package is for the first time; any other is for the most recent one.
       order: isFirst || time?.order === 'oldest' || (isWhen && kinds[0] === 'added' && !isLast) ? 'oldest' : 'newest',
       isOne: isWhen || isLast || isFirst || time?.order !== undefined,
     }
@@ -115,7 +125,7 @@ export function factQuestion(text: string, time: QuestionTime | undefined): Fact
 }
 
 const FRAME = new Set(
-  'a an the of in on to for with from at into this that these those our my project repo repository here there it file files package packages dependency dependencies library command commands session sessions test tests lately recently far so again with by'.split(
+  'a an the of in on to for with from at into this that these those our my project repo repository here there it file files package packages dependency dependencies library command commands session sessions test tests lately recently far so again with by about when we i'.split(
     ' ',
   ),
 )
@@ -127,9 +137,12 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replace(/^["'`(]+|["'`),:;]+$/g, ''))
     .filter((word) => word !== '' && !FRAME.has(word))
 
-/** Whether a fact answers the question; its time is not looked at. */
-export function answers(question: FactQuestion, { kind, ok, what }: SessionFact): boolean {
-  if (!question.kinds.includes(kind) || (question.ok !== undefined && ok !== question.ok)) return false
-  const text = what.toLowerCase()
-  return question.about.every((word) => text.includes(word))
+/** Number of words of the question that a fact has; undefined if it is no answer. Its time is not looked at. */
+export function sharedWords({ kinds, ok, about }: FactQuestion, fact: SessionFact): number | undefined {
+  if (!kinds.includes(fact.kind) || (ok !== undefined && fact.ok !== ok)) return undefined
+  const text = fact.what.toLowerCase()
+  const shared = about.filter((word) => text.includes(word) || text.includes(stemOf(word))).length
+  return shared * 2 < about.length ? undefined : shared
 }
+
+const stemOf = (word: string): string => (word.length < 6 ? word : word.replace(/(?:(.)\1)?(?:ing|ed|s)$/, '$1'))

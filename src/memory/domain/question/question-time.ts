@@ -193,7 +193,8 @@ function isTopic(text: string, found: RegExpExecArray): boolean {
   )
 }
 
-const without = (text: string, found: RegExpExecArray, keep = ''): string =>
+/** A text without the words that a pattern found in it. */
+export const without = (text: string, found: RegExpExecArray, keep = ''): string =>
   `${text.slice(0, found.index)} ${keep} ${text.slice(found.index + found[0].length)}`
     .replace(/\s+/g, ' ')
     .replace(/\s+(?=[?.,!])/g, '')
@@ -243,12 +244,14 @@ function sided(
 
 /** `15 November 2026`, `9 to 15 November 2026`, `since 1 November 2026`, `before 1 November 2026`. */
 function shownSpan({ from, to }: TimeSpan, now: number): string {
-  const day = (time: number) =>
-    new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(time)
-  if (from === 0) return `before ${day(to + 1)}`
-  if (to >= now && startOfDay(from) !== startOfDay(now)) return `since ${day(from)}`
-  return startOfDay(from) === startOfDay(to) ? day(from) : `${day(from)} to ${day(to)}`
+  if (from === 0) return `before ${dayShown(to + 1)}`
+  if (to >= now && startOfDay(from) !== startOfDay(now)) return `since ${dayShown(from)}`
+  return startOfDay(from) === startOfDay(to) ? dayShown(from) : `${dayShown(from)} to ${dayShown(to)}`
 }
+
+/** `15 November 2026`, in UTC. */
+export const dayShown = (time: number): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(time)
 
 /** Words of a question that only asks what there was: "what did we do". */
 const FRAME = new Set(

@@ -17,7 +17,13 @@ export type SessionEvent =
   /** `until`: time at which the client finished writing this text, if recorded. */
   | { readonly kind: 'assistant'; readonly text: string; readonly at: string; readonly until?: string | undefined }
   /** `detail`: summary of the call's input by `callDetail`. */
-  | { readonly kind: 'tool'; readonly name: string; readonly ok: boolean | null; readonly detail?: string | undefined }
+  | {
+      readonly kind: 'tool'
+      readonly name: string
+      readonly ok: boolean | null
+      readonly refused?: boolean
+      readonly detail?: string | undefined
+    }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'rolled-back'; readonly turns: number }
   | { readonly kind: 'compacted'; readonly text: string; readonly at: string }
@@ -78,7 +84,8 @@ export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conver
     } else if (event.kind === 'tool') {
       const calls = last?.role === 'assistant' ? last.tools : waiting
       const { name, ok, detail } = event
-      calls.push(withoutQuestion(detail === undefined ? { name, ok } : { name, ok, detail }))
+      const refused = event.refused === true ? { refused: true as const } : {}
+      calls.push(withoutQuestion({ name, ok, ...refused, ...(detail !== undefined && { detail }) }))
     } else if (event.kind === 'aborted') {
       if (last) last.isAborted = true
     } else if (event.kind === 'rolled-back') {
@@ -88,6 +95,13 @@ export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conver
       const text = clean(event.text)
       if (text !== '' && (skip === 0 || history.length > skip)) summaries.push({ at: event.at, text })
     }
+  }
+
+  // Calls that no text followed are still calls of the session.
+  const unsaid = live.at(-1)
+  if (waiting.length > 0 && unsaid !== undefined) {
+    const { until, isAborted } = unsaid
+    add({ role: 'assistant', texts: [], at: until, tools: waiting, until, isAborted })
   }
 
   const skipped = new Set(history.slice(0, skip))

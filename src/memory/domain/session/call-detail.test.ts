@@ -29,7 +29,7 @@ test.each<[unknown, string | undefined]>([
   [{ changes: [{ path: 'src/x.ts', diff: '…' }] }, 'src/x.ts'],
   ['*** Begin Patch\n*** Update File: src/x.ts\n@@\n-a\n+b\n*** Add File: y.md\n+c\n*** End Patch', 'src/x.ts, y.md'],
   [{ patchText: '*** Begin Patch\n*** Delete File: x.ts\n*** End Patch' }, 'x.ts'],
-  [{ command: ['apply_patch', '*** Begin Patch\n*** Update File: x.ts\n*** End Patch'] }, 'x.ts'],
+  [{ command: ['apply_patch', '*** Begin Patch\n*** Update File: x.ts\n*** End Patch'] }, 'apply_patch x.ts'],
   [{ description: 'find date parsing', prompt: 'A page of prose', subagent_type: 'Explore' }, 'find date parsing'],
   [{ todos: [{ content: 'x' }] }, undefined],
   [{ password: 'hunter2', content: 'a whole file' }, undefined],

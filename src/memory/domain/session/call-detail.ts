@@ -9,7 +9,12 @@ import { withoutInjected } from './injected.ts'
  */
 export function callDetail(input: unknown): string | undefined {
   const read = typeof input === 'string' ? (asJson(input) ?? input) : input
-  const found = typeof read === 'string' ? commandText(read) : Array.isArray(read) ? wordsOf(read) : fromFields(read, 0)
+  const found =
+    typeof read === 'string'
+      ? (patchedFiles(read) ?? withoutHeredocs(read))
+      : Array.isArray(read)
+        ? wordsOf(read)
+        : fromFields(read, 0)
   return found === undefined ? undefined : shown(found)
 }
 
@@ -104,7 +109,11 @@ function wordsOf(words: readonly unknown[]): string | undefined {
   return text === '' ? undefined : commandText(text)
 }
 
-const commandText = (text: string): string => patchedFiles(text) ?? withoutHeredocs(text)
+/** A patch that a shell applies keeps that word, by which `toolKind` knows that files changed. */
+function commandText(text: string): string {
+  const files = patchedFiles(text)
+  return files === undefined ? withoutHeredocs(text) : `apply_patch ${files}`
+}
 
 /**
  * A redirected here-document is the content of a file; for any other, such as a commit message or a script, the first

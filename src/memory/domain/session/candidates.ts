@@ -1,33 +1,34 @@
 import { sessionFacts } from './facts.ts'
+import { ownWords } from './own-words.ts'
 import { readOffer, type Offer } from './read-offer.ts'
-import { isOpenEnd, isReversal, ownWords, readReply, standingRule } from './read-reply.ts'
+import { isOpenEnd, isReversal, readReply, standingRule } from './read-reply.ts'
 import type { SessionTurn } from './session-turns.ts'
 
-/** Something that a user probably decided or left open, with the words that say so. A person confirms it. */
+/** Something that a user probably decided or left open, with the quote. A person confirms it. */
 export interface Candidate {
   readonly kind: 'decision' | 'question'
   readonly title: string
   readonly rejected: readonly string[]
-  /** What the user was offered, in the words of the agent; empty if nothing was. */
+  /** The agent's offer, quoted; empty if there was none. */
   readonly context: string
-  /** The user's own words. */
+  /** Quote of the user. */
   readonly quote: string
   /** 1-based turn of the quote. */
   readonly turn: number
   readonly at: string
-  /** Files changed from this turn to the next message of the user. */
+  /** Files changed between this turn and the user's next message. */
   readonly files: readonly string[]
-  /** Whether alternatives were offered and one was taken in plain words. */
+  /** Whether alternatives were offered and the user explicitly chose one. */
   readonly isStrong: boolean
 }
 
 const MOST_FILES = 20
-/** Alternatives that wait for an answer. */
+/** Alternatives without an answer yet. */
 const MOST_OPEN = 3
 
 /**
- * Candidates of a session, in order. Only words of the user make one; what the agent offered gives it context. Tool
- * results are not part of a turn, and quoted text is not the user's.
+ * Candidates of a session, in order. Only the user's words can be a decision; the agent's offer is context. Tool
+ * results are not part of a turn, and quoted text does not count as the user's.
  */
 export function findCandidates(turns: readonly SessionTurn[]): readonly Candidate[] {
   const { facts } = sessionFacts(turns)
@@ -38,7 +39,8 @@ export function findCandidates(turns: readonly SessionTurn[]): readonly Candidat
     if (one.role !== 'user' || one.aborted) continue
     const said = ownWords(one.text)
     const before = turns[index - 1]
-    const offer = before?.role === 'assistant' ? readOffer(before.text) : undefined
+    // A plan is answered by approving it.
+    const offer = before?.role === 'assistant' ? readOffer(before.text.split(PLAN_HEADING, 1)[0]!) : undefined
     if (isReversal(said)) {
       withdraw(found, said)
       if (!/\b(?:instead|use|go with|keep|back to)\b/i.test(said)) continue
@@ -69,7 +71,7 @@ const PROPOSES: Readonly<Record<Candidate['kind'], RegExp>> = {
   question: /(?:^|[_./:-])flag_question$/i,
 }
 
-/** Whether the agent recorded it in the session: it waits for the person as a proposal already. */
+/** Whether the agent recorded it in the session: then it is already a proposal pending review. */
 const isProposed = ({ kind, turn }: Candidate, turns: readonly SessionTurn[], end = turns.length + 1): boolean =>
   turns
     .slice(turn - 1, Math.max(turn + 1, end - 1))
@@ -93,7 +95,7 @@ function approvedPlan({ text, tools, at, aborted }: SessionTurn, turn: number): 
   return [{ kind: 'decision', title, rejected, context: '', quote: plan, turn, at, files: [], isStrong }]
 }
 
-/** A reversal takes back the decision that shares most words with it, or else the last one. */
+/** A reversal undoes the decision that shares most words with it, or else the last one. */
 function withdraw(found: Candidate[], said: string): void {
   const words = new Set(said.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])
   const shared = ({ title }: Candidate): number =>

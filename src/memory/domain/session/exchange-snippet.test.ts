@@ -55,7 +55,7 @@ test('an answer is shown below its question, and the title is not repeated', asy
   )
 })
 
-test('the calls of an agent can be found, and left-out sentences are marked', async () => {
+test('tool calls of an agent can be found, and omitted sentences are marked', async () => {
   expect(await shown(by('npm run export', 'migration'), 90)).toBe(
     '2026-11-15 10:00 Assistant: tool Bash: npm run export (failed) … The join lost its index in migration 42.',
   )
@@ -75,7 +75,7 @@ test('lines from the middle of a turn have no speaker', async () => {
 
 const answered = (reply: string) => exchangeSnippet({ text: SESSION, title: 'x', reply }, by('billing'), 30)
 
-test('what the user replied to the answer is added, unless it settles nothing', async () => {
+test('the user’s reply to the answer is added if it is substantial', async () => {
   expect(await answered('Good, but leave the export suite out\nof it until Monday.')).toBe(
     '2026-11-16 08:01 User: Which suites should I run now?\nAssistant: Run the billing suite.\nUser: Good, but leave the export suite out of it until Monday.',
   )
@@ -83,7 +83,7 @@ test('what the user replied to the answer is added, unless it settles nothing', 
     expect(await answered(reply)).not.toContain('\nUser: ')
 })
 
-test('a reply to another exchange than the best one is left out', async () => {
+test('a reply to an exchange other than the best one is left out', async () => {
   const shown = await exchangeSnippet(
     { text: SESSION, title: 'x', reply: 'Good, but leave the export suite out of it.' },
     by('proxy'),

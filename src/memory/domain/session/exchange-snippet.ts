@@ -1,17 +1,17 @@
 import { ellipsis } from '../../../kernel/domain/text.ts'
 import { TURN } from '../../../retrieval/domain/chunking/chunk-conversation.ts'
 
-/** How well each of some short texts fits what is looked for, in no particular unit. */
+/** Scores short texts by their relevance to the query, in no particular unit. */
 export type WorthOf = (texts: readonly string[]) => Promise<readonly number[]>
 
-// A question repeats the words that are looked for, and rarely holds the answer.
+// A question repeats the words of the query, and rarely contains the answer.
 const WORTH_OF_ASKED = 0.7
 const LONGEST_ASKED = 120
 
 /**
- * What was said in some lines of a session file: the best sentences, under the question they answer, without headings
- * and facts, which a hit would otherwise show instead of the answer. `reply` is what the user said next: it is added if
- * it belongs to the best sentence and settles something.
+ * Snippet of some lines of a session file: the best sentences, under the question they answer, without headings and
+ * facts, which a hit would otherwise show instead of the answer. `reply` is the user's next message: it is added if it
+ * follows the best sentence and is substantial.
  */
 export async function exchangeSnippet(
   { text, title, reply = '' }: { readonly text: string; readonly title: string; readonly reply?: string },
@@ -53,7 +53,7 @@ export async function exchangeSnippet(
 
 const SHORT = 30
 
-/** "ok go ahead" settles nothing, and neither does a further question. */
+/** Whether a reply is substantial: not "ok go ahead", and not another question. */
 const settles = (text: string): boolean => text.length >= SHORT && !text.trimEnd().endsWith('?')
 
 /** For comparing wordings, ignoring whitespace and case. */
@@ -86,7 +86,7 @@ function sentencesIn(text: string): Sentence[] {
     }
     isAmongFacts &&= line.startsWith('> ')
     at ??= isAmongFacts ? /^> at: (\S+)/.exec(line)?.[1] : undefined
-    // Calls of tools are what an agent did; the other facts are about the turn.
+    // Tool calls are the agent's actions; other facts describe the turn.
     if (line.trim() === '' || (isAmongFacts && !line.startsWith('> tool '))) continue
     const shown = isAmongFacts ? line.slice(2) : line.trimEnd()
     for (const sentence of isAmongFacts ? [shown] : shown.split(/(?<=[^.]{12}[.!?])\s+(?=[\p{Lu}\p{N}`"'(])/u))

@@ -16,7 +16,7 @@ const tool = (name: string, input: unknown, ok: boolean | null = true): SessionE
   detail: callDetail(input),
 })
 
-/** Facts of a session that was archived and read back. */
+/** Facts of a session after a round trip through the archive. */
 function factsOf(...events: SessionEvent[]) {
   const said = assembleTurns(events)
   const session = composeSession(
@@ -27,6 +27,38 @@ function factsOf(...events: SessionEvent[]) {
 }
 
 const kindsOf = (...events: SessionEvent[]) => factsOf(...events).facts.map(({ kind, what }) => `${kind} ${what}`)
+
+test('a call that the user refused is neither a command nor a change', () => {
+  const refused = (event: SessionEvent): SessionEvent => ({ ...event, ok: false, refused: true }) as SessionEvent
+  expect(
+    kindsOf(
+      user('Clean up'),
+      refused(tool('Bash', { command: 'rm -rf src/parser' })),
+      refused(tool('Edit', { file_path: '/home/dev/shop/a.ts' })),
+      says('Stopped.'),
+    ),
+  ).toEqual([])
+})
+
+test('calls that no words follow are facts, and leave the last message unanswered', () => {
+  const done = factsOf(user('Use print CSS'), tool('Edit', { file_path: '/home/dev/shop/report.css' }))
+  expect(done.facts).toMatchObject([{ kind: 'changed', what: 'report.css', turn: 2 }])
+  expect(done.ended).toBe('unanswered')
+})
+
+test('a patch that a shell applies changes its files', () => {
+  const command = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n+x\n*** End Patch\nEOF"
+  for (const input of [{ cmd: command }, { command: ['bash', '-lc', command] }])
+    expect(kindsOf(user('Go'), tool('exec_command', input), says('Done.'))).toEqual(['changed a.ts'])
+})
+
+test.each(['python -m sim.check', 'gitlab-ci-lint .gitlab-ci.yml', './scripts/run-tests.sh', 'terraform validate'])(
+  '%s is a test that failed and then passed',
+  (command) => {
+    const events = [user('Fix it'), tool('Bash', { command }, false), tool('Bash', { command }), says('Fixed.')]
+    expect(kindsOf(...events)).toContain(`tests ${command}`)
+  },
+)
 
 test.each<[string, SessionEvent, SessionEvent, SessionEvent]>([
   [
@@ -73,7 +105,7 @@ test.each<[string, SessionEvent, SessionEvent, SessionEvent]>([
   ])
 })
 
-test('a failed or stopped call changes nothing', () => {
+test('a failed or stopped call is not a change', () => {
   expect(
     kindsOf(
       user('Go'),
@@ -87,7 +119,7 @@ test('a failed or stopped call changes nothing', () => {
   )
 })
 
-test('tests that failed and passed later are named with the files changed in between', () => {
+test('tests that failed and passed later are listed with the files changed in between', () => {
   const { facts } = factsOf(
     user('Fix it'),
     says('On it.'),
@@ -114,13 +146,13 @@ test('packages, commits and branches come from commands that succeeded', () => {
   ).toEqual(['added zod', 'branch prices', 'removed joi', 'commit Validate prices'])
 })
 
-test('what an agent says it did is no fact, nor what a server of tools is called', () => {
+test('claims of an agent and names of tool servers are not facts', () => {
   expect(
     kindsOf(user('Go'), says('I edited a.ts and ran `npm install zod`.'), tool('mcp__files__write', { path: 'a.ts' })),
   ).toEqual([])
 })
 
-test('says how a session began and ended', () => {
+test('returns the beginning and the end of a session', () => {
   expect(factsOf(user('Fix the badge'), says('Done.'))).toMatchObject({
     firstAsk: { text: 'Fix the badge', turn: 1 },
     ended: 'answered',

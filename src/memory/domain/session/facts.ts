@@ -5,7 +5,7 @@ import { pathsIn, toolKind } from './tool-kind.ts'
 export const FACT_KINDS = ['read', 'changed', 'command', 'commit', 'branch', 'tests', 'added', 'removed'] as const
 export type FactKind = (typeof FACT_KINDS)[number]
 
-/** Something that was done in a session, as its tool calls record it. */
+/** An action in a session, recorded by its tool calls. */
 export interface SessionFact {
   readonly kind: FactKind
   /** A path, command line, commit subject, branch or package. */
@@ -16,31 +16,31 @@ export interface SessionFact {
   readonly turn: number
   /** ISO time of the turn. */
   readonly at: string
-  /** For `tests`, which failed and passed later: the files changed in between. */
+  /** For `tests` that failed and passed later: the files changed in between. */
   readonly files?: readonly string[]
 }
 
 export interface SessionFacts {
   readonly firstAsk: { readonly text: string; readonly turn: number } | undefined
   readonly facts: readonly SessionFact[]
-  /** `interrupted`: the user stopped the last turn. `unanswered`: it ends in a message of the user. */
+  /** `interrupted`: the user stopped the last turn. `unanswered`: no words follow the last message of the user. */
   readonly ended: 'answered' | 'interrupted' | 'unanswered'
 }
 
-/** Facts of a session from its tool calls alone: what an agent says it did counts for nothing. */
+/** Facts of a session from its tool calls alone: what an agent claims to have done does not count. */
 export function sessionFacts(turns: readonly SessionTurn[]): SessionFacts {
   const facts: SessionFact[] = []
   const open = new Map<string, { readonly from: number }>()
   for (const [index, { role, tools, at, aborted }] of turns.entries()) {
     if (role !== 'assistant') continue
-    for (const { name, ok, detail } of tools) {
+    for (const { name, ok, refused, detail } of tools) {
       const kind = toolKind(name, detail)
-      if (kind === undefined || detail === undefined) continue
+      if (kind === undefined || detail === undefined || refused) continue
       const add = (one: Pick<SessionFact, 'kind' | 'what'> & Partial<SessionFact>): void => {
         facts.push({ ok, turn: index + 1, at, ...one })
       }
       if (kind === 'command') commandFacts(detail, { ok, add, facts, open })
-      // A call without an outcome in a stopped turn was stopped with it.
+      // A call without an outcome in a stopped turn did not finish.
       else if (ok ?? !aborted)
         for (const what of pathsIn(detail)) add({ kind: kind === 'read' ? 'read' : 'changed', what })
     }
@@ -85,5 +85,5 @@ function firstAsk(turns: readonly SessionTurn[]): SessionFacts['firstAsk'] {
 function endOf(turns: readonly SessionTurn[]): SessionFacts['ended'] {
   const last = turns.findLast(({ role }) => role !== 'summary')
   if (last?.aborted === true) return 'interrupted'
-  return last?.role === 'assistant' ? 'answered' : 'unanswered'
+  return last?.role === 'assistant' && last.text.trim() !== '' ? 'answered' : 'unanswered'
 }

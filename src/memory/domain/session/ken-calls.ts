@@ -22,11 +22,12 @@ export function withoutQuestion(call: ToolCall): ToolCall {
 }
 
 /**
- * Whether a session file ends with a question that is not answered yet: of the user, or of the agent to Ken. Calls before
- * the first words of an answer are not in the file.
+ * Whether a session file ends with a question that is not answered yet: of the user, which calls alone
+ * do not answer, or of the agent to Ken.
  */
 export function isAsking(markdown: string): boolean {
   if (markdown.lastIndexOf('\n## User\n') > markdown.lastIndexOf('\n## Assistant\n')) return true
+  if (/^\n## Assistant\n(?:> .*\n)*\s*$/.test(markdown.slice(markdown.lastIndexOf('\n## Assistant\n')))) return true
   const at = markdown.lastIndexOf('\n> tool ')
   const line = at < 0 ? '' : markdown.slice(at + '\n> tool '.length).split('\n', 1)[0]!
   const [, name = '', detail = ''] = /^(\S+?)(?:: (.*))? \(unanswered\)$/.exec(line) ?? []

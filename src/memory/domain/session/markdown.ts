@@ -17,7 +17,7 @@ export function sessionMarkdown(session: HarvestedSession, place: { readonly wor
 
 const HEADINGS = { user: 'User', assistant: 'Assistant', summary: 'Compaction summary' } as const
 
-const OUTCOMES = { ok: true, failed: false, unanswered: null } as const
+const OUTCOMES = { ok: true, failed: false, refused: false, unanswered: null } as const
 
 function frontmatter(session: HarvestedSession, workspace: string): string {
   const facts = {
@@ -69,8 +69,8 @@ const fact = (name: string, value: string): string => `${name}: ${value}`
  * Line for a tool call: `tool Bash: npm test (failed)`. Ambiguous values are quoted, so no log can add a line or a
  * fact.
  */
-function toolFact({ name, ok, detail }: ToolCall): string {
-  const outcome = ok === null ? 'unanswered' : ok ? 'ok' : 'failed'
+function toolFact({ name, ok, refused, detail }: ToolCall): string {
+  const outcome = ok === null ? 'unanswered' : ok ? 'ok' : refused ? 'refused' : 'failed'
   const called = /^[\w./@-]+$/.test(name) ? name : JSON.stringify(name)
   const plain = detail === undefined || /^[^\s"\p{C}](?:[^\p{C}\u2028\u2029]*[^\s\p{C}])?$/u.test(detail)
   return `tool ${called}${detail === undefined ? '' : `: ${plain ? detail : JSON.stringify(detail)}`} (${outcome})`
@@ -227,11 +227,12 @@ function summaryOf({ heading, facts, text, line, endLine }: Section, started: st
 
 function readTool(line: string): ToolCall | undefined {
   const [, name, detail, outcome] =
-    /^> tool ("(?:[^"\\]|\\.)*"|[^\s:"]+)(?:: (.*))? \((ok|failed|unanswered)\)$/su.exec(line) ?? []
+    /^> tool ("(?:[^"\\]|\\.)*"|[^\s:"]+)(?:: (.*))? \((ok|failed|refused|unanswered)\)$/su.exec(line) ?? []
   if (name === undefined) return undefined
   return {
     name: unquoted(name),
     ok: OUTCOMES[outcome as keyof typeof OUTCOMES],
+    ...(outcome === 'refused' && { refused: true as const }),
     ...(detail === undefined ? {} : { detail: unquoted(detail) }),
   }
 }

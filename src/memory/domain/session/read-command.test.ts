@@ -28,7 +28,7 @@ test.each<[string, string[]]>([
   expect(readCommand(line).added).toEqual(added)
 })
 
-test('names removed packages', () => {
+test('returns removed packages', () => {
   expect(readCommand('npm uninstall moment').removed).toEqual(['moment'])
   expect(readCommand('poetry remove requests').removed).toEqual(['requests'])
   expect(readCommand('go get github.com/pkg/errors@none')).toMatchObject({

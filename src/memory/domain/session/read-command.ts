@@ -8,7 +8,7 @@ export interface CommandFacts {
   readonly tests?: string
 }
 
-/** Reads a command line as shells do: quotes hold, `&&`, `;` and `|` separate, variables in front are skipped. */
+/** Reads a command line as shells do: quotes group, `&&`, `;` and `|` separate, leading variables are skipped. */
 export function readCommand(line: string): CommandFacts {
   const added: string[] = []
   const removed: string[] = []
@@ -78,12 +78,13 @@ function packagesOf(words: readonly string[]): { added: string[]; removed: strin
   const [program = '', ...rest] = words.slice(start)
   const manager = MANAGERS.find(([names]) => names.test(program))
   if (manager === undefined) return undefined
-  const own = rest[0] === 'pub' || rest[0] === 'global' ? rest.slice(1) : rest
+  const isNested = rest[0] === 'pub' || rest[0] === 'global'
+  const own = rest[0] === 'workspace' ? rest.slice(2) : isNested ? rest.slice(1) : rest
   const at = own.findIndex((word) => !word.startsWith('-') && !isValue(own, word))
   const action = own[at] ?? ''
   const isAdd = manager[1].test(action)
   if (!isAdd && !manager[2].test(action)) return undefined
-  // A global tool is of the machine, not of the project.
+  // A global tool belongs to the machine, not to the project.
   if (
     own.some((word) => /^(?:-g|--global)$/.test(word)) ||
     rest[0] === 'global' ||
@@ -111,7 +112,10 @@ function dotnetPackage(words: readonly string[]): { added: string[]; removed: st
 /** Without its version: `zod` for `zod@3`, `fastapi` for `fastapi[all]>=0.1`. Undefined for a path. */
 function packageName(word: string): string | undefined {
   if (/^(?:\.{0,2}\/|\.$|~|file:|[A-Za-z]:\\)/.test(word) || /\.(?:whl|tgz|txt|tar\.gz)$/.test(word)) return undefined
-  const name = word.replace(/^([@\w].*?)@[^/]*$/, '$1').replace(/(?:\[[^\]]*\])?(?:[=<>!~^].*)?$/, '')
+  const name = word
+    .replace(/^dev:(?=\w)/, '')
+    .replace(/^([@\w].*?)@[^/]*$/, '$1')
+    .replace(/(?:\[[^\]]*\])?(?:[=<>!~^].*)?$/, '')
   return /^@?[\w][\w./:@-]*$/.test(name) ? name : undefined
 }
 
@@ -143,7 +147,9 @@ const RUNNERS: readonly RegExp[] = [
   /^(?:bundle exec )?(?:rspec|rake (?:test|spec)|rails test|bin\/rails test|minitest)(?=\s|$)/,
   /^(?:php )?(?:(?:\.\/)?vendor\/bin\/)?(?:phpunit|pest)(?=\s|$)/,
   /^(?:php )?artisan test(?=\s|$)/,
-  /^(?:(?:npm|pnpm|yarn|bun) run |npx )?(?!git)[\w./:-]*(?:lint|typecheck|tsc)[\w./:-]*(?=\s|$)/,
+  /^(?:(?:npm|pnpm|yarn|bun) run |npx )?(?!git\s)[\w./:-]*(?:lint|typecheck|tsc)[\w./:-]*(?=\s|$)/,
+  /^(?:(?:python3?(?: -m)?|node|bash|sh|ruby) )?\.{0,2}(?:[\w/-]*[._/-])(?:check|tests?|verify|selftest|smoke)(?:\.\w{1,4})?(?=\s|$)/,
+  /^(?:(?:terraform|tofu|packer|terragrunt) validate|helm (?:lint|test)|(?:molecule|kitchen|conftest|kubeconform|promtool) (?:test|verify|check))(?=\s|$)/,
   /^(?:bats|busted|gdunit|gut|pio test|platformio test|xcodebuild test|tofu test|terraform test)(?=\s|$)/,
 ]
 

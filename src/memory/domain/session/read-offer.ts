@@ -2,23 +2,25 @@
 export interface Offer {
   readonly text: string
   readonly options: readonly string[]
-  /** Whether the text asks which one to take or weighs them, instead of only mentioning them. */
+  /** Whether the text asks for a choice or weighs the alternatives, instead of only mentioning them. */
   readonly isChoice: boolean
 }
 
 const LONGEST = 6_000
 const LONGEST_OPTION = 120
-const OR = '(?:or|oder|ou|o|vs\\.?|versus)'
+// `of` is Dutch only after a comma: elsewhere it is an English preposition.
+const OR =
+  '(?:or|oder|ou|o|eller|albo|lub|czy|или|або|veya|vs\\.?|versus|(?<=,\\s)of(?!\\s(?:course|which|whom|these|those)\\b))'
 const CHOICE =
   /\b(?:either|options?|ways|choices|alternatives?|possibilit(?:y|ies)|choose|which|prefer|versus|vs|compared|downside|trade-?offs?|entweder|oder|möglichkeiten|wege|ou bien|soit|opciones)\b|\bor\b[^.]{0,300}\?/iu
 
-/** Words that repeat what a document or somebody else says. */
+/** Words that introduce the statement of a document or another person. */
 const RELAYED =
-  /\b(?:the|this|that|their|its|his|her|one|a)\s+(?:[\w'-]{1,30}\s+){0,2}(?:posts?|pages?|e?-?mails?|wiki|articles?|readme|tickets?|issues?|threads?|comments?|docs?|documents?|files?|authors?|teams?|boards?|letters?|minutes|changelog|logs?|notes?|messages?|blog|vendors?|partners?)\b.{0,60}\b(?:says?|said|mentions?|claims?|states?|reads?|decided|chose|picked|dropped|asks?|tells?|told|recommends?|announces?)\b/i
+  /\b(?:the|this|that|their|its|his|her|one|a)\s+(?:[\w'-]{1,30}\s+){0,2}(?:posts?|pages?|e?-?mails?|wiki|articles?|readme|tickets?|issues?|threads?|comments?|docs?|documents?|files?|authors?|teams?|boards?|letters?|minutes|changelog|logs?|notes?|messages?|blog|vendors?|partners?)\b.{0,60}\b(?:says?|said|mentions?|claims?|states?|reads?|decided|chose|picked|dropped|asks?|tells?|told|recommends?|announces?)\b|\bthey (?:write|wrote|say|said|mention|claim|state|recommend|suggest|decided|chose|picked|announced)\b/i
 // Bounded, so that the time stays linear in the text.
 const SENTENCE = /(?:[^.!?\n]|[.!?](?!\s|$)){1,400}[.!?]?/g
 
-/** Without sentences that are neither an offer nor the speaker's own words. */
+/** Removes sentences that are neither an offer nor the speaker's own words. */
 export const withoutRelayed = (text: string): string =>
   text.replace(SENTENCE, (sentence) => (RELAYED.test(sentence) ? ' ' : sentence))
 
@@ -60,7 +62,7 @@ function orOptions(text: string): string[] {
   return []
 }
 
-/** Things that a text sets against each other without `or`: bold, code, and names such as SQLite, KMP or `gravatar`. */
+/** Things that a text compares without `or`: bold, code, and names such as SQLite, KMP or `gravatar`. */
 function namedThings(text: string): string[] {
   if (!WEIGHS.test(text)) return []
   const names = [
@@ -89,7 +91,7 @@ const nameOf = (text: string): string => {
   const bold = /^\*\*(.+?)\*\*/.exec(text)?.[1]
   return (bold ?? text.split(/[:;(]|\s[–—-]\s/)[0]!)
     .replace(/[*`"?]/g, '')
-    .replace(/^(?:(?:either|should|do|shall|we|you|i|can|could|the|an?|in|to|or|and|keep|move|use)\s+)+/i, '')
+    .replace(/^(?:(?:then|either|should|do|shall|we|you|i|can|could|the|an?|in|to|or|and|keep|move|use)\s+)+/i, '')
     .replace(/[.,!\s]+$/, '')
     .slice(0, LONGEST_OPTION)
     .trim()

@@ -1,5 +1,5 @@
 import { ellipsis } from '../../../kernel/domain/text.ts'
-import { type Offer, sentencesOf, withoutRelayed } from './read-offer.ts'
+import { type Offer, sentencesOf } from './read-offer.ts'
 
 interface Reply {
   readonly title: string
@@ -9,26 +9,13 @@ interface Reply {
 }
 
 const LONGEST_REPLY = 1_200
-const LONGEST_READ = 6_000
 const LONGEST_TITLE = 120
 const LONGEST_CONTEXT = 600
 
-/** Without code, block quotes, pasted text and quotations, which are words of others. */
-export function ownWords(text: string): string {
-  const own = text
-    .slice(0, LONGEST_READ)
-    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replace(/^\s*>.*$/gm, ' ')
-    // A line that ends in a colon announces what was pasted below it.
-    .replace(/:[ \t]*\n[\s\S]*$/, ' ')
-    .replace(/["“„«](?=[^"“”„«»]*\s)[^"“”„«»]{12,}["”“»]/g, ' ')
-  return withoutRelayed(own).trim()
-}
-
 const DEFERS =
-  /\b(?:not now|not yet|later|let me think|think about it|thinking out loud|sleep (?:on|over)|dunno|don'?t know|not sure|no idea|(?:maybe|perhaps)(?! \d)|we'?ll see|let'?s see|for now|some ?day|next (?:week|month|year)|wait|hold on|what if|i'?ll ask|asking|must ask|have to ask|need to ask|should ask|first i|depends|ask me again|tomorrow|vielleicht|weiß nicht|später|peut-être|plus tard|quizás|luego)\b/iu
+  /\b(?:not now|not yet|later|let me think|think about it|thinking out loud|sleep (?:on|over)|dunno|don'?t know|not sure|no idea|(?:maybe|perhaps)(?! \d)|we'?ll see|let'?s see|for now|some ?day|next (?:week|month|year)|wait|hold on|what if|i'?ll ask|asking|must ask|have to ask|need to ask|should ask|first i|depends|ask me again|tomorrow|(?:just|only) (?:an idea|a thought|curious|wondering)|solo una idea|nur (?:so )?eine? (?:idee|gedanke)|juste une idée|park(?:ed)? (?:it|this|that)|hold off|on hold|revisit|another time|not this (?:week|month|sprint|year)|out of scope|not worth|don'?t bother|no time|(?:let'?s|we(?:'ll)?|to) decide (?:that |it |this )?(?:when|once|after)|let me (?:first|try|see|check|look)|vielleicht|weiß nicht|später|peut-être|plus tard|quizás|luego)\b/iu
 const REVERSES =
-  /\b(?:undo|revert|forget (?:it|that|about)|put (?:the |that )?\w+ back|roll(?:ing)? (?:it |that |this )?back|never ?mind|scratch that|take (?:it|that) back|second thoughts?|changed? my mind|put it back|as it was|mach.{0,12}rückgängig|doch nicht|annule|déshaz)\b/iu
+  /\b(?:undo|revert|forget (?:it|that|about)|put (?:the |that )?\w+ back|roll(?:ing)? (?:it |that |this )?back|never ?mind|scratch that|take (?:it|that) back|second thoughts?|(?:throw|rip|take|kick|pull|remove|drop|get rid of|delete|switch|change|move|go)\b[^.!?]{0,30}\b(?:out|off|it|that|this|back) again|go(?:ing)? back to|back to how|on revient|wieder (?:raus|weg|zurück|ausbauen|entfernen)|volvemos a|changed? my mind|put it back|as it was|mach.{0,12}rückgängig|doch nicht|annule|déshaz)\b/iu
 const SARCASM = /\b(?:yeah right|sure,? (?:and|because|let's)|lol|\/s\b|haha|great idea)\b|🙄/iu
 const CHOOSES =
   /\b(?:let'?s (?:go|use|take|do|keep|stay|try)|go(?:ing)? (?:with|for)|we(?:'ll| will)? (?:go|use|take|keep|stay)|i(?:'ll| will)? (?:take|go)|instead of|rather than|over|it is|prefer|stick (?:with|to)|stay(?:s)? with|then|definitely|clearly|use|take|keep|drop|just the|only the|both|neither|none|choose|pick|sold|nehmen|dann|lieber|statt|on prend|plutôt|vamos con|mejor|prefiero)\b/iu
@@ -40,32 +27,37 @@ const AGREES =
 /** `no lstm, trees with those features`. */
 const NO_BUT =
   /^(?:(?:ok|okay|so|then|hm+|well)[\s,]+)*no (?!problem|worries|thanks|need|idea|rush|way|hurry|no\b)(?<without>[^,.;!?]{2,40})[,;] +(?<taken>[^?]{4,})$/iu
+/** `ok zoneinfo, no pytz`: both were named before. */
+const NOT_THAT =
+  /^(?:(?:ok(?:ay)?|yes|so|then|hm+|well|ja|oui|sí)[\s,]+)*(?<taken>[^,.;!?]{2,60}?),?\s+(?:and |und )?(?:no|not|without|kein[e]?|nicht|pas de|sin|niet|geen)\s+(?<without>[^,.;!?]{2,40})/iu
 /** A question without its mark. */
 const ASKS =
   /^(?:(?:and|but|so|hm+|ok)[\s,]+)*(?:do|does|did|is|are|can|could|would|should|what|how|why|which|who|when|where|any)\b(?!.*\bthen\b)/iu
-/** What was decided before is no news. */
+/** Refers to an earlier decision, which is not a new one. */
 const REPEATS = /\bas (?:we |already |was )*(?:decided|agreed|discussed|said)\b|\bwe (?:already|had) decided\b/iu
 const COUNTERS = /\b(?:will do|use|do|instead|take|with|just|rather|lieber|plutôt|mejor)\b|\s[-–—:]\s/iu
 
 /**
- * What a reply decides; undefined if it does not. `offer` is what the agent said just before, `open` are alternatives
- * named earlier that were not settled, the newest first.
+ * The decision in a reply, if any. `offer` is from the agent's message just before; `open` are alternatives named
+ * earlier without an answer, newest first.
  */
 export function readReply(said: string, offer: Offer | undefined, open: readonly Offer[]): Reply | undefined {
   if (said.length > LONGEST_REPLY || SARCASM.test(said)) return undefined
   const sentences = sentencesOf(said.replace(/^[\p{So}\s]+/u, '')).filter(
-    (one) => !one.endsWith('?') && !ASKS.test(one),
+    (one) => !one.endsWith('?') && !ASKS.test(one) && !OPEN.test(one),
   )
   if (sentences.length === 0) return undefined
   const plain = sentences.join(' ')
   if (DEFERS.test(plain) || REPEATS.test(plain)) return undefined
+  const isShort = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).length <= SHORT_REPLY
+  if (offer !== undefined && isShort && COSMETIC.test(offer.text)) return undefined
   const choices = [...(offer?.isChoice === true ? [offer] : []), ...open]
   for (const choice of choices) {
     const at = chosenAt(plain, choice.options)
     if (at !== undefined) return decided(plain, { choice, at, isStrong: true })
   }
   const [choice] = choices
-  if (choice !== undefined && (choice === offer || CHOOSES.test(plain)) && CHOOSES.test(plain))
+  if (choice !== undefined && choice === offer && CHOOSES.test(plain))
     return decided(plain, { choice, at: undefined, isStrong: true })
   // The agent named one of the options last, and the user agrees.
   const settled = open.find(({ options }) => offer === undefined || chosenAt(offer.text, options) !== undefined)
@@ -74,6 +66,14 @@ export function readReply(said: string, offer: Offer | undefined, open: readonly
   const { without, taken } = NO_BUT.exec(plain)?.groups ?? {}
   if (offer !== undefined && without !== undefined && taken !== undefined)
     return { title: titleOf(taken), rejected: [without.trim()], context: contextOf(offer), isStrong: true }
+  const either = NOT_THAT.exec(plain)?.groups
+  if (
+    offer !== undefined &&
+    either !== undefined &&
+    isNamed(either['taken']!, offer) &&
+    isNamed(either['without']!, offer)
+  )
+    return { title: titleOf(plain), rejected: [either['without']!.trim()], context: contextOf(offer), isStrong: true }
   const [, refused] = /^(?:no|nah|nope|nee?|nein|non)\b[,.!\s]+(.{15,})$/isu.exec(plain) ?? []
   if (refused !== undefined && COUNTERS.test(refused))
     return {
@@ -96,6 +96,16 @@ export function readReply(said: string, offer: Offer | undefined, open: readonly
   return undefined
 }
 
+const isNamed = (name: string, { text }: Offer): boolean => {
+  const words = wordsOf(text)
+  return wordsOf(name).some((word) => words.includes(word))
+}
+
+/** Looks and wording: nobody looks them up in a record. */
+const COSMETIC =
+  /\b(?:colou?rs?|icons?|captions?|wording|headline|font|margins?|padding|spacing|emojis?|(?:button|menu|variable|function|class|method|file|branch) (?:text|label|name)|farbe|beschriftung|couleur|icône)\b/iu
+const SHORT_REPLY = 4
+
 function decided(
   plain: string,
   { choice, at, isStrong }: { choice: Offer; at: number | undefined; isStrong: boolean },
@@ -112,7 +122,7 @@ function decided(
   }
 }
 
-/** Index of the option that a reply takes, by its place or by its words. */
+/** Index of the option that a reply chooses, by position or words. */
 function chosenAt(plain: string, options: readonly string[]): number | undefined {
   const { letter, place } = CHOSEN_BY_PLACE.exec(plain)?.groups ?? {}
   const byPlace =
@@ -130,7 +140,7 @@ function chosenAt(plain: string, options: readonly string[]): number | undefined
               ? 2
               : 0
   if (byPlace !== undefined) return byPlace < options.length ? byPlace : undefined
-  // People name what they take before the reasons against the rest.
+  // People name their choice before the reasons against the rest.
   const own = wordsOf(plain)
   const first = options.map((option) => {
     const words = wordsOf(option)
@@ -182,10 +192,10 @@ export const isReversal = (said: string): boolean => said.length < LONGEST_REPLY
 const OPEN =
   /\b(?:(?:must|have to|need to|needs to|should|gotta|gonna|will|i'?ll|let me|to) (?:ask|check with|clarify|find out|look (?:that |it |this )?up|talk to|clear)|ask(?:ing)? (?:legal|the|our|my|him|her|them)|open question|still (?:open|unclear)|(?:legal|somebody|someone) (?:has|needs) to|(?:muss|müssen|sollten).{0,40}(?:fragen|klären)|demander à|preguntar a)\b/iu
 
-/** An end that somebody must still settle; undefined if there is none. */
+/** A question that is left open; undefined if there is none. */
 export function isOpenEnd(said: string): string | undefined {
   if (said.length > LONGEST_REPLY) return undefined
-  const found = sentencesOf(said).find((one) => OPEN.test(one))
+  const found = sentencesOf(said).find((one) => OPEN.test(one) && wordsOf(one).length > 1)
   return found === undefined ? undefined : titleOf(found)
 }
 

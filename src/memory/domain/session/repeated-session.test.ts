@@ -13,14 +13,14 @@ const session = (id: string, ...said: readonly string[]): string =>
 const QUESTION = 'Why does the export of invoices time out?'
 const ANSWER = 'The pool has only two connections.\nA raise to ten mends it.'
 
-test('a fork that goes on repeats its parent, whichever ranks first', () => {
+test('a continued fork repeats its parent, in either order', () => {
   const parent = session('a', QUESTION, ANSWER)
   const fork = session('b', QUESTION, ANSWER, 'And the tests?', 'They pass with a pool of ten.')
   expect(originals([parent, fork])).toEqual([0, 0])
   expect(originals([fork, parent])).toEqual([0, 0])
 })
 
-test('the same question with another answer is another session', () => {
+test('the same question with another answer is a different session', () => {
   const other = session('c', QUESTION, 'The network drops idle sockets.\nA heartbeat keeps them open.')
   expect(originals([session('a', QUESTION, ANSWER), other])).toEqual([0, 1])
 })

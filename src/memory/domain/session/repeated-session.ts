@@ -1,13 +1,13 @@
 import { TURN } from '../../../retrieval/domain/chunking/chunk-conversation.ts'
 import { folded } from './exchange-snippet.ts'
 
-// Of the turns of the shorter session. A fork holds all of its parent; code that is only quoted makes no turn the same.
+// Share of the turns of the shorter session. A fork contains all of its parent; quoted code alone makes no turns equal.
 const SHARED = 0.8
 const LONGEST_READ = 400_000
 
 /**
- * For each session file, best first, the place of the first one that says nearly the same: its own if there is none
- * before it.
+ * For each session file, best first, the index of the first file with nearly the same turns: its own index if no
+ * earlier file has them.
  */
 export function originals(files: readonly string[]): readonly number[] {
   const said = files.map(turnsIn)

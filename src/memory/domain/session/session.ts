@@ -6,6 +6,8 @@ export interface ToolCall {
    * whatever status the client recorded: `exitCodeOf` finds the code in the text of a result.
    */
   readonly ok: boolean | null
+  /** The user refused the call, so it never ran; `ok` is false. */
+  readonly refused?: true
   /** Summary of the call. Set it only with `callDetail(input)`, which bounds and redacts. */
   readonly detail?: string
 }

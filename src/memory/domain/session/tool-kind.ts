@@ -1,4 +1,4 @@
-/** Purpose of a tool, whatever its client calls it. */
+/** Purpose of a tool, independent of its name in a client. */
 export type ToolKind = 'command' | 'read' | 'change'
 
 // Names as clients record them, compared without case, separators and the prefix of a built-in extension.
@@ -22,18 +22,19 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map(
 const VIEW = /^view\s+(?=\S)/
 
 export function toolKind(name: string, detail: string | undefined): ToolKind | undefined {
-  // A tool of an MCP server may do anything, whatever it is called.
+  // A tool of an MCP server may do anything, regardless of its name.
   if (name.startsWith('mcp__')) return undefined
   const plain = name
     .replace(/^developer__/, '')
     .toLowerCase()
     .replace(/[^a-z]/g, '')
   const kind = KINDS.get(plain)
+  if (kind === 'command' && detail?.startsWith('apply_patch ') === true) return 'change'
   return kind === 'change' && VIEW.test(detail ?? '') ? 'read' : kind
 }
 
 /** The paths in the detail of a call that reads or changes files. */
 export function pathsIn(detail: string): string[] {
-  const rest = detail.replace(/^(?:view|create|str_replace|insert|undo_edit|write|edit|delete) (?=\S)/, '')
+  const rest = detail.replace(/^(?:view|create|str_replace|insert|undo_edit|write|edit|delete|apply_patch) (?=\S)/, '')
   return rest.split(', ').filter((path) => path !== '' && !path.startsWith('…') && !path.endsWith('…'))
 }

@@ -18,6 +18,9 @@ export function pauseAfter(intervalSeconds: number, failures: number): number {
  */
 export const looksForOrphans = (cycle: number): boolean => cycle % ORPHANS_EVERY === 0
 
+/** How long documents of a missing collection folder stay in the index, in days. */
+export const KEPT_DAYS = 30
+
 const WORTH_SHARE = 0.2
 const WORTH_BYTES = 1024 ** 2
 // Else an index that cannot be brought below the limit would be rewritten in every cycle.

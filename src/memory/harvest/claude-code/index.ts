@@ -167,7 +167,7 @@ function eventsOf(entries: readonly Entry[], { outcomes }: Transcript): SessionE
   return entries.flatMap(({ said }) =>
     said.map((each): SessionEvent =>
       each.kind === 'use'
-        ? { kind: 'tool', name: each.name, ok: outcomes.get(each.id) ?? null, detail: each.detail }
+        ? { kind: 'tool', name: each.name, ...(outcomes.get(each.id) ?? { ok: null }), detail: each.detail }
         : each,
     ),
   )

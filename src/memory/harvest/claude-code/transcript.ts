@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 import { PLAN_HEADING } from '../../domain/session/candidates.ts'
 import { withoutTagged } from '../../domain/session/injected.ts'
+import { isRefusal } from '../../domain/session/refused-call.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
 
@@ -13,6 +14,8 @@ export interface ToolUse {
   readonly name: string
   readonly detail: string | undefined
 }
+
+type Outcome = { readonly ok: boolean; readonly refused?: true }
 
 /** One record of the conversation tree. */
 export interface Entry {
@@ -28,8 +31,8 @@ export interface Entry {
 
 export interface Transcript {
   readonly entries: readonly Entry[]
-  /** Whether each tool call succeeded, by call id. */
-  readonly outcomes: ReadonlyMap<string, boolean>
+  /** Outcome of each tool call, by call id. */
+  readonly outcomes: ReadonlyMap<string, Outcome>
   readonly facts: Facts
   readonly lines: LinesRead
 }
@@ -57,7 +60,7 @@ const BEFORE_ANY_RECORD = '1970-01-01T00:00:00.000Z'
 export async function readTranscript(path: string, options: { readonly sidechain: boolean }): Promise<Transcript> {
   const entries: Entry[] = []
   const known = new Set<string>()
-  const outcomes = new Map<string, boolean>()
+  const outcomes = new Map<string, Outcome>()
   const facts: { -readonly [Name in keyof Facts]?: Facts[Name] } = {}
 
   const lines = await readJsonLines(
@@ -69,12 +72,19 @@ export async function readTranscript(path: string, options: { readonly sidechain
       const uuid = uuidOf(record, options)
       if (uuid === undefined || known.has(uuid)) return
       known.add(uuid)
-      for (const block of resultBlocks(record)) outcomes.set(asText(block.tool_use_id) ?? '', block.is_error !== true)
+      for (const block of resultBlocks(record)) outcomes.set(asText(block.tool_use_id) ?? '', outcomeOf(block))
       entries.push(entryOf(uuid, record, entries.at(-1)?.at ?? BEFORE_ANY_RECORD))
     },
     (prefix) => REQUEST_COPY.test(prefix),
   )
   return { entries, outcomes, facts, lines }
+}
+
+function outcomeOf(block: JsonObject): Outcome {
+  if (block.is_error !== true) return { ok: true }
+  const [part] = asObjects(block.content)
+  const result = asText(block.content) ?? asText(part?.text) ?? ''
+  return isRefusal(result) ? { ok: false, refused: true } : { ok: false }
 }
 
 /** First record of the conversation; does not read the rest. */
@@ -126,7 +136,7 @@ function assistantSaid(record: JsonObject, at: string): readonly (SessionEvent |
     if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return []
     const name = asWords(block.name) ?? 'unknown'
     const use = { kind: 'use' as const, id: asText(block.id) ?? '', name, detail: callDetail(block.input) }
-    // The user reads the plan and approves it: it is said to them like any other text.
+    // The user reads and approves the plan, so it is text of the agent like any other.
     const plan = name === 'ExitPlanMode' ? asText(asObject(block.input)?.plan)?.trim() : undefined
     return plan ? [{ kind: 'assistant', at, text: `${PLAN_HEADING}\n${plan}` }, use] : [use]
   })

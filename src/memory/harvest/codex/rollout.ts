@@ -1,9 +1,10 @@
 import { asList, asObject, asObjects, asText, asWords, type JsonObject } from '../../../kernel/system/json-value.ts'
 import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
+import { isRefusal } from '../../domain/session/refused-call.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
-import { isSuccess, itemOutcome } from './tool-outcome.ts'
+import { isSuccess, itemOutcome, outputText } from './tool-outcome.ts'
 
 export interface Rollout {
   /** Metadata of the thread, from the first line; copies of its parent's metadata may follow. */
@@ -37,6 +38,7 @@ class RolloutReader {
   readonly #steps: Step[] = []
   readonly #uses = new Set<string>()
   readonly #outcomes = new Map<string, boolean>()
+  readonly #refused = new Set<string>()
   #at = '1970-01-01T00:00:00.000Z'
 
   take(record: JsonObject): void {
@@ -55,7 +57,9 @@ class RolloutReader {
     return this.#steps.flatMap((step): readonly SessionEvent[] => {
       if (step.kind === 'message') return step.telling === telling ? [step.message] : []
       if (step.kind !== 'use') return [step]
-      return [{ kind: 'tool', name: step.name, ok: this.#outcomes.get(step.id) ?? null, detail: step.detail }]
+      const refused = this.#refused.has(step.id)
+      const ok = refused ? false : (this.#outcomes.get(step.id) ?? null)
+      return [{ kind: 'tool', name: step.name, ok, refused, detail: step.detail }]
     })
   }
 
@@ -76,8 +80,10 @@ class RolloutReader {
   #takeResponseItem(item: JsonObject): void {
     const type = asText(item.type) ?? ''
     if (type === 'message') this.#takeRawMessage(item)
-    else if (type.endsWith('_call_output')) this.#setOutcome(asText(item.call_id), isSuccess(item.output))
-    else if (type.endsWith('_call'))
+    else if (type.endsWith('_call_output')) {
+      this.#setOutcome(asText(item.call_id), isSuccess(item.output))
+      if (isRefusal(outputText(item.output))) this.#refused.add(asText(item.call_id) ?? '')
+    } else if (type.endsWith('_call'))
       this.#use(asText(item.call_id) ?? asText(item.id), {
         name: callName(item, type.slice(0, -'_call'.length)),
         detail: callDetail(item.arguments ?? item.input ?? { action: item.action }),

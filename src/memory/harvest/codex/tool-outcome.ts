@@ -4,11 +4,7 @@ import { asObject, asObjects, asText, type JsonObject, parseObject } from '../..
 export function isSuccess(output: unknown): boolean {
   const object = asObject(output)
   if (object) return object.success !== false && exitCode(object) === 0
-  const text =
-    asText(output) ??
-    asObjects(output)
-      .map((item) => asText(item.text) ?? '')
-      .join('\n')
+  const text = outputText(output)
   const written = parseObject(text)
   if (written) return exitCode(written) === 0
   // The command's output follows "Output:" and may itself mention exit codes.
@@ -16,6 +12,13 @@ export function isSuccess(output: unknown): boolean {
   const [, code] = /(?:exited with code|^Exit code:|"exit_code":)\s*(-?\d+)/m.exec(report) ?? []
   return code === undefined || Number(code) === 0
 }
+
+/** Text of an output, which is a string or a list of parts. */
+export const outputText = (output: unknown): string =>
+  asText(output) ??
+  asObjects(output)
+    .map((item) => asText(item.text) ?? '')
+    .join('\n')
 
 /** Undefined until the item is finished. */
 export function itemOutcome(item: JsonObject): boolean | undefined {

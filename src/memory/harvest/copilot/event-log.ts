@@ -108,7 +108,11 @@ class EventReader {
         if (this.#uses.nameOf(asText(data.toolCallId)) !== undefined) return []
         return [this.#uses.use(asText(data.toolCallId), asWords(data.toolName), data.arguments)]
       case 'tool.execution_complete':
-        this.#uses.settle(asText(data.toolCallId), isSuccess(data, this.#uses.nameOf(asText(data.toolCallId))))
+        this.#uses.settle(
+          asText(data.toolCallId),
+          isSuccess(data, this.#uses.nameOf(asText(data.toolCallId))),
+          asText(asObject(data.error)?.message) ?? asText(asObject(data.result)?.content) ?? '',
+        )
         return []
       case 'abort':
         return [{ kind: 'aborted' }]

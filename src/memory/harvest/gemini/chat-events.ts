@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 import { exitCodeOf } from '../../domain/session/exit-code.ts'
 import { withoutTagged } from '../../domain/session/injected.ts'
+import { isRefusal } from '../../domain/session/refused-call.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import { withoutReferencedFiles } from '../referenced-files.ts'
 
@@ -43,6 +44,7 @@ function assistantSaid(message: JsonObject, at: string, before: SessionEvent | u
     kind: 'tool',
     name: asWords(call.name) ?? 'unknown',
     ok: outcome(call),
+    refused: call.status !== 'success' && isRefusal(resultOf(call)),
     detail: callDetail(call.args),
   }))
   return [{ kind: 'assistant', at, text }, ...tools]
@@ -56,9 +58,11 @@ function outcome(call: JsonObject): boolean | null {
 
 function resultOf(call: JsonObject): string {
   return partsOf(call.result)
-    .map((part) => asText(asObject(asObject(part.functionResponse)?.response)?.output) ?? '')
+    .map((part) => asText(responseOf(part)?.output) ?? asText(responseOf(part)?.error) ?? '')
     .join('\n')
 }
+
+const responseOf = (part: JsonObject): JsonObject | undefined => asObject(asObject(part.functionResponse)?.response)
 
 function partsOf(content: unknown): readonly JsonObject[] {
   if (typeof content === 'string') return [{ text: content }]

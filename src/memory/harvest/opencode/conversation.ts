@@ -45,8 +45,17 @@ function eventsOf({ info, parts }: StoredMessage): SessionEvent[] {
     const text = said(part)
     if (text !== undefined) return [{ kind: 'assistant', at: isoTime(asObject(part.time)?.start) ?? at, until, text }]
     if (part.type !== 'tool') return []
-    const detail = asText(asObject(part.state)?.detail)
-    return [{ kind: 'tool', name: asWords(part.tool) ?? 'unknown', ok: outcome(part), detail }]
+    const state = asObject(part.state)
+    const refused = state?.status === 'error' && state.refused === true
+    return [
+      {
+        kind: 'tool',
+        name: asWords(part.tool) ?? 'unknown',
+        ok: outcome(part),
+        refused,
+        detail: asText(state?.detail),
+      },
+    ]
   })
   return asObject(info.error)?.name === 'MessageAbortedError' ? [...events, { kind: 'aborted' }] : events
 }

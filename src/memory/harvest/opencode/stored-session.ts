@@ -1,5 +1,6 @@
-import { asObject, type JsonObject } from '../../../kernel/system/json-value.ts'
+import { asObject, asText, type JsonObject } from '../../../kernel/system/json-value.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
+import { isRefusal } from '../../domain/session/refused-call.ts'
 import type { Skip } from '../ledger.ts'
 
 /** A message with its parts in order; ids come from the row or the path, never from the JSON. */
@@ -48,7 +49,12 @@ export function withoutToolData(part: JsonObject): JsonObject {
   return {
     type: 'tool',
     tool: part.tool,
-    state: { status: state?.status, metadata: { exit }, detail: callDetail(state?.input) },
+    state: {
+      status: state?.status,
+      refused: isRefusal(asText(state?.error) ?? ''),
+      metadata: { exit },
+      detail: callDetail(state?.input),
+    },
   }
 }
 

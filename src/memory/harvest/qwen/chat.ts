@@ -85,7 +85,7 @@ function settleCalls(record: JsonObject, parts: readonly JsonObject[], uses: Too
     if (answer === undefined) continue
     const code = SHELL.test(asText(answer.name) ?? '') ? exitCodeOf(asText(response?.output) ?? '') : undefined
     const isError = status === 'error' || status === 'cancelled' || response?.error !== undefined
-    uses.settle(asText(answer.id), !isError && (code ?? 0) === 0)
+    uses.settle(asText(answer.id), !isError && (code ?? 0) === 0, asText(response?.error) ?? '')
   }
   return []
 }

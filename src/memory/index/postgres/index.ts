@@ -52,7 +52,7 @@ export function openPostgresIndex({
   const reading = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> =>
     database.transaction({ project }, work, { readOnly: true })
   let near: Promise<boolean> | undefined
-  const hasNear = () => (near ??= keepsNumbers(database))
+  const hasNear = () => (near ??= keepsVectors(database))
   const indexed = new Set<string>()
   const prepare = async (embedder: string, dimensions: number | undefined): Promise<NearPlan | undefined> => {
     if (!(await hasNear())) return undefined
@@ -106,7 +106,7 @@ export const heardOfGaps = (database: SqlDatabase, missed: () => void): Promise<
  * Whether the tables have vector columns. The extension may be newer than the tables: then vectors are compared here,
  * as without it.
  */
-async function keepsNumbers(database: SqlDatabase): Promise<boolean> {
+export async function keepsVectors(database: SqlDatabase): Promise<boolean> {
   if (!database.hasVectors) return false
   return database.transaction('server', async (sql) => {
     const [found] = await sql.query<{ near: boolean }>(

@@ -35,7 +35,7 @@ export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'col
     .readUIntBE(0, 6)
 
 /**
- * Documents added after a generation, by id, read while they are iterated. The caller must check that they are complete.
+ * Documents added after a generation, by id, read during iteration. The caller must check that they are complete.
  */
 export function* coresSince(database: IndexDatabase, generation: number): Generator<DocumentCore> {
   const rows =

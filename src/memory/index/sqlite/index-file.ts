@@ -75,7 +75,7 @@ export function replaceFile(path: string): void {
 }
 
 /**
- * Kilobytes of pages that a connection keeps. Every client has a server, and the system caches the file for all of them.
+ * Page cache of a connection, in kilobytes. Every client has a server, and the system caches the file for all of them.
  */
 const PAGE_CACHE = 2048
 

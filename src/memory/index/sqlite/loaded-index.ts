@@ -24,7 +24,7 @@ export interface LoadedIndex {
   has(document: number): boolean
 }
 
-/** What every question needs of each document, by id, in columns: objects would take many times their memory. */
+/** Fields of each document that every search needs, by id, in columns: objects would take many times the memory. */
 interface Documents {
   readonly size: number
   readonly ids: Float64Array
@@ -179,7 +179,7 @@ function arrange(database: IndexDatabase, head: Head, documents: Documents): Loa
   }
 }
 
-/** Searches sorted ids by halves. */
+/** Binary search of sorted ids. */
 function has(ids: Float64Array, id: number): boolean {
   let [low, high] = [0, ids.length]
   while (low < high) {

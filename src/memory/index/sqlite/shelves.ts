@@ -66,7 +66,7 @@ export function storeInto(database: IndexDatabase): SearchIndex['storeVectors'] 
 
 const VECTOR = 'SELECT chunk, scale, data, generation, seal FROM vector WHERE embedder = ?'
 
-/** All vectors added after a generation, read while they are iterated. The caller must check that they are complete. */
+/** All vectors added after a generation, read during iteration. The caller must check that they are complete. */
 export function* vectorsSince(database: IndexDatabase, embedder: string, generation: number): Generator<VectorRow> {
   const rows =
     generation === -1

@@ -51,7 +51,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     return scan
   }
 
-  /** Rows are copied one by one: kept until a block is full, they would fill the heap. */
+  /** Rows are copied one at a time: collected until a block is full, they would fill the heap. */
   function addAll(into: VectorScan, rows: Iterable<VectorRow>): void {
     const { dimensions } = into
     const [bytes, scales] = [new Int8Array(BLOCK * dimensions), new Float32Array(BLOCK)]
@@ -66,7 +66,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
         const room = Math.ceil((place + 1) * 1.25)
         ;[chunkAt, sealAt] = [longer(chunkAt, new Uint32Array(room)), longer(sealAt, new Uint32Array(room))]
       }
-      // A vector of another size is not compared, but still counted.
+      // A vector of another size is not compared but counted.
       const isComparable = data.byteLength === dimensions
       if (isComparable) bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), count * dimensions)
       scales[count] = isComparable ? scale : 0

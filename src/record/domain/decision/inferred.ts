@@ -29,7 +29,7 @@ export function reviewedReason({ reason }: Pick<RejectedAlternative, 'reason'>):
   return strip(reason.replace(MARK, '')) || sentence || null
 }
 
-/** A note for a rejection that no text states. */
+/** Note for a rejection that the text does not state. */
 export const inferredNote = (alternative: { readonly inferred?: boolean | undefined }): string =>
   alternative.inferred === true ? ` (${NOT_REVIEWED})` : ''
 

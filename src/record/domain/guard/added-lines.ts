@@ -36,7 +36,7 @@ const LONGEST_LINE = 500
 
 /**
  * The added lines of a diff worth judging: none from lock files, generated files, fixtures, prose and the record. Text
- * that one file loses and another gains is only moved; `elsewhere` has the names that other changed files lose.
+ * that is removed from one file and added to another is only moved; `elsewhere` has the names that other files lose.
  */
 export function addedLines(files: readonly Changed[], elsewhere: Iterable<string> = []): AddedLine[] {
   const gone = new Set([...files.flatMap(namesTakenAway), ...elsewhere])

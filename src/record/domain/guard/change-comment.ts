@@ -46,14 +46,14 @@ const MOST_CHARACTERS = 200
 export function changeComment(report: ChangeReport): string {
   const { findings, caused, mended, recorded, pending } = report
   if ([findings, caused, mended, recorded, pending].every((list) => list.length === 0)) return ''
-  // A name in code is rarely a return: notes are folded with the decisions worth reading.
+  // A name in code rarely reintroduces anything: notes are folded, with the decisions worth reading.
   const isBack = ({ kind, severity }: Finding) => kind === 'returns' && severity === 'warning'
   const back = findings.filter(isBack)
   const touched = findings.filter((each) => !isBack(each))
   const left = caused.filter(({ level }) => level !== 'changed')
   const rewritten = caused.filter(({ level }) => level === 'changed')
   return [
-    ...section('Reintroduces what was rejected', back.map(findingLine)),
+    ...section('Reintroduces rejected alternatives', back.map(findingLine)),
     ...section('No longer follows', left.map(driftLine)),
     ...commands([...back, ...left]),
     ...section('Changed so much that the decision is worth reading again', rewritten.map(driftLine)),
@@ -106,7 +106,7 @@ function commands(findings: readonly ((Finding | Drifted) & Answered)[]): string
   const open = findings.filter(
     (each) => each.supersededBy === undefined && !('severity' in each && each.severity !== 'warning'),
   )
-  // The first of each decision, which knows the thing that returned.
+  // The first finding of each decision names the reintroduced thing.
   const byNumber = new Map(open.toReversed().map((each) => [each.decision.num, each] as const))
   if (byNumber.size === 0) return []
   const lines = [...byNumber].toReversed().map(([num, each]) => {
@@ -116,7 +116,7 @@ function commands(findings: readonly ((Finding | Drifted) & Answered)[]): string
   return ['', 'If the change is right, supersede the decision with the reason:', '', ...codeBlock('sh', lines)]
 }
 
-/** A name that a shell reads as it is between quotes. */
+/** A name that is literal between the quotes of a shell. */
 const IS_NAME = /^[\p{L}\p{N} .+@/_-]{1,60}$/u
 
 function recordedSection(recorded: readonly Recorded[]): string[] {

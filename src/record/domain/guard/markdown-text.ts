@@ -1,6 +1,6 @@
 const LONGEST = 300
 
-/** Text that means only itself in Markdown: it mentions nobody, links nowhere, and opens and ends no element. */
+/** Escapes a text for Markdown, so that it contains no mention, no link and no markup. */
 export function plainMarkdown(text: string): string {
   const line = text
     .toWellFormed()
@@ -19,7 +19,7 @@ export function plainMarkdown(text: string): string {
   )
 }
 
-/** A code block that its text cannot end. Invisible characters, which could reorder what is shown, are replaced. */
+/** A code block that its text cannot close. Invisible characters, which could reorder the text, are replaced. */
 export function codeBlock(language: string, lines: readonly string[]): string[] {
   const text = lines.map((line) => line.toWellFormed().replaceAll(/(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}'))
   const longest = Math.max(2, ...text.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)))

@@ -46,6 +46,6 @@ test('reads files, states and line numbers of a diff with context', () => {
   })
 })
 
-test('reads nothing from a text that is no diff', () => {
+test('ignores a text that is not a diff', () => {
   expect(filesInDiff('Dear all,\n\nnothing changed.\n')).toEqual([])
 })

@@ -17,7 +17,7 @@ export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts
   return withoutEchoes([...groups.values()].map(toFinding))
 }
 
-/** Whether a line reintroduces something by itself; the rest of the change may still excuse it. */
+/** Whether a line alone reintroduces something; the rest of the change may still excuse it. */
 export const mayReturn = (line: AddedLine, record: RecordTexts): boolean => meetingsOf(line, record).length > 0
 
 function meetingsOf(line: AddedLine, record: RecordTexts): Meeting[] {

@@ -15,7 +15,7 @@ export interface TopicHit {
 
 const LONGEST_QUOTE = 80
 const MOST_PER_FILE = 3
-// Two words are often one phrase ("command line") that comments use for other things.
+// Two words are often one phrase ("command line") that comments use with another meaning.
 const LEAST_IN_COMMENT = 3
 
 /** Active decisions that the words of the diff are about, one finding each, if the shared words can be named. */

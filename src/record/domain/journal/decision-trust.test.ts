@@ -22,7 +22,7 @@ const proposed = (...events: JournalEvent[]): string[] => [...followProposals(ne
 const agents = (stem: string, more: Record<string, unknown> = {}) =>
   event('mcp-stdio', 'propose_decision', { decision: stem, ...more }, { [`decisions/${stem}.md`]: 'h', 'x.json': 'h' })
 
-test.each(['mcp-stdio', 'mcp-http', 'http'] as const)('what comes through %s is a proposal', (surface) => {
+test.each(['mcp-stdio', 'mcp-http', 'http'] as const)('a decision from %s is a proposal', (surface) => {
   expect(proposed(event(surface, 'propose_decision', { decision: '002-a' }, { 'decisions/002-a.md': 'h' }))).toEqual([
     '002-a',
   ])

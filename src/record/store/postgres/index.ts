@@ -33,8 +33,8 @@ export interface PostgresStoresOptions {
 
 export interface PostgresStores {
   /**
-   * The record of a project. Costs nothing; a missing project is detected on first use. `forOneCall`: what a call reads
-   * is of one moment after its start, up to a second old, so that it is looked up once; a commit reads anew.
+   * The record of a project. Runs no query; a missing project is detected on first use. `forOneCall`: a call looks the
+   * record up once and reads a single state, at most a second old; a commit reads it again.
    */
   open(project: ProjectRef, how?: { readonly forOneCall: boolean }): Store
   close(): Promise<void>

@@ -23,7 +23,7 @@ export function chunkConversation(text: string): Chunk[] {
   }))
 }
 
-/** Heading of a turn. Session files escape every other line that looks like one of these, inside fences too. */
+/** Heading of a turn. Session files escape every other line that looks like one, even inside fences. */
 export const TURN = /^## (User|Assistant|Compaction summary)$/
 
 function titleOf(lines: TextLines): string {

@@ -1,9 +1,8 @@
-import type { HybridQuery } from './hybrid-search.ts'
 import type { BestRow, RankedRows } from './rank-documents.ts'
 
 /**
- * At most three parts of a document are shown: the one that ranks it, and two more; of the best document two more again,
- * because a question about a long session is often answered in several places of it.
+ * At most three parts of a document are shown: the one that ranks it, and two more. The best document shows another
+ * two, because the answer to a question about a long session is often in several places.
  */
 const MOST_FURTHER = { first: 4, other: 2 }
 
@@ -23,7 +22,8 @@ const FURTHER_FROM = { words: 0.7, both: 0.7, meaning: 0.85 }
 const AS_GOOD = 0.95
 const LEAST = 0.5
 
-export interface PartScores extends Pick<HybridQuery, 'by'> {
+export interface PartScores {
+  readonly by: 'words' | 'meaning' | 'both'
   /** Weight of coverage relative to a cosine. */
   readonly weight: number
   readonly coverage: Float32Array

@@ -10,8 +10,8 @@ export const newArrays: WorkingArrays = {
 }
 
 /**
- * Arrays that the next ranking uses again, after `begin`: fresh ones, some megabytes for every question in a large
- * index, stay in memory until they are collected. Nothing of a ranking may keep one.
+ * Arrays that are reused by the next ranking, after `begin`: new ones, some megabytes per question in a large index,
+ * would stay in memory until collected. The result of a ranking must not refer to one.
  */
 export function reusedArrays(): WorkingArrays & { begin(): void } {
   const held: ArrayBuffer[] = []
@@ -19,7 +19,7 @@ export function reusedArrays(): WorkingArrays & { begin(): void } {
   function take(size: number): ArrayBuffer {
     const at = next++
     const bytes = size * 4
-    // Not much larger than needed either: the index may have shrunk.
+    // Not reused if much too large: the index may have shrunk.
     if (held[at] === undefined || held[at].byteLength < bytes || held[at].byteLength > 2 * bytes)
       held[at] = new ArrayBuffer(bytes)
     else new Uint8Array(held[at], 0, bytes).fill(0)

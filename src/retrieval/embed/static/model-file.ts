@@ -20,8 +20,8 @@ export interface ModelFile {
 
 const MAGIC = 'KENVEC01'
 const HEADER = 64
-// A server that answers questions needs some thousand of the rows, each read once. Who indexes needs more: after this many
-// all of them are read, 13 MB, and summed several times faster.
+// Searches need a few thousand rows, each read once. Indexing needs more: after this number all rows are read (13 MB),
+// which makes sums several times faster.
 const SINGLE_ROWS = 6_000
 
 export function openModelFile(path: string): ModelFile {

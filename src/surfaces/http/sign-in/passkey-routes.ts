@@ -1,6 +1,6 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import type { Hono } from 'hono'
-import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
 import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import {
   addPasskey,
@@ -11,6 +11,7 @@ import {
 } from '../../../team/sign-in-with-passkey.ts'
 import { isOwnPath } from '../own-path.ts'
 import { assertOwnPage } from '../page-form.ts'
+import { failureHead } from '../refusals.ts'
 import { auditAction, auditAttempt } from './audit-attempt.ts'
 import type { Cookies } from './cookies.ts'
 import type { LetIn, SignInOptions } from './sign-in-options.ts'
@@ -39,8 +40,9 @@ export function addPasskeyRoutes(
         return await work(c.req.raw, await readJsonBody(c.req.raw))
       } catch (thrown) {
         desk.trace?.(thrown)
-        const { code, message, hint } = toAppError(thrown)
-        return Response.json({ error: { code, message, ...(hint && { hint }) } }, { status: ERROR_TABLE[code].http })
+        const error = toAppError(thrown)
+        const { code, message, hint } = error
+        return Response.json({ error: { code, message, ...(hint && { hint }) } }, failureHead(error))
       }
     })
   const signedIn = async (request: Request) => {

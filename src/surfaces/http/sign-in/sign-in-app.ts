@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
 import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import { KNOWN_SECONDS, knowBrowser } from '../../../team/authenticate-browser.ts'
 import { livesAt } from '../../../team/authenticate.ts'
@@ -11,6 +11,7 @@ import { askProvider, choosePerson, comeBack, type CameBack } from '../../../tea
 import { isOwnPath } from '../own-path.ts'
 import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
+import { failureHead } from '../refusals.ts'
 import { sendTo } from '../send-to.ts'
 import { accountPage } from './account-page.ts'
 import { auditAction, auditAttempt } from './audit-attempt.ts'
@@ -249,7 +250,7 @@ const notOffered = (): AppError => new AppError('not_found', 'This sign-in metho
 function faultPage(thrown: unknown): Response {
   const error = toAppError(thrown)
   return plainPage({
-    status: ERROR_TABLE[error.code].http,
+    ...failureHead(error),
     title: 'Sign-in failed',
     body: `${saying(error.line)}<p><a href="${SIGN_IN}">Sign in</a></p>`,
   })

@@ -8,8 +8,8 @@ import type { HeardMessage } from './chat-log.ts'
 import { InjectedList } from './injected-list.tsx'
 
 /**
- * Details of the last answer: its model, its cost, and the injected context. Open as long as the chat is: if it
- * appeared with the end of an answer, the page beside it would shrink while it is read.
+ * Details of the last answer: its model, its cost, and the injected context. Open while the chat is open: if it
+ * appeared at the end of an answer, the page beside it would shrink while the user reads.
  */
 export const AnswerInspector = ({ message }: { message: HeardMessage | undefined }) => (
   <InInspector title="Last answer">

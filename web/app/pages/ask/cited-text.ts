@@ -13,17 +13,18 @@ export function citedText(text: string, citations: readonly Citation[]): CitedTe
   const figures = new Map<string, Citation>()
   const places = readCitations(text)
   const edits = places.map(({ from, to, label, labelAt, query, column, row }) => {
-    const known = citations.find(
+    const known = citations.filter(
       ({ at, text: number }) => at >= labelAt && at + number.length <= labelAt + label.length,
     )
-    const one = known ?? {
-      text: label,
-      at: labelAt,
-      state: 'unsourced' as const,
-      query,
-      ...(column !== undefined && { column }),
-      ...(row !== undefined && { row }),
-    }
+    const one = known.find(({ state }) => state !== 'checked') ??
+      known[0] ?? {
+        text: label,
+        at: labelAt,
+        state: 'unsourced' as const,
+        query,
+        ...(column !== undefined && { column }),
+        ...(row !== undefined && { row }),
+      }
     return { from, to, label, one }
   })
   const isInPlace = (at: number): boolean => places.some(({ from, to }) => at >= from && at < to)

@@ -7,7 +7,7 @@ export function keepDraft(project: string, chat: string, text: string): void {
   keep(draftKey(project, chat), text.trim() === '' ? undefined : text)
 }
 
-/** The question that begins a chat, while it is sent: it survives a failure and a reload. */
+/** The first question of a chat during sending; it survives a failure and a reload. */
 export const readSending = (project: string): string | undefined => kept(sendingKey(project))
 
 export function keepSending(project: string, text: string): void {

@@ -55,7 +55,7 @@ export function liveChat(project: string, chat: string, onChange: () => void): L
   return live
 }
 
-/** Shows the question that began a chat from the first frame on, until it is in the chat's log. */
+/** Shows the first question of a chat from the first frame on, until it is in the chat's log. */
 export function beginChat(project: string, chat: string, asked: Asked): void {
   begun.set(`${project}\n${chat}`, asked)
 }
@@ -63,7 +63,7 @@ export function beginChat(project: string, chat: string, asked: Asked): void {
 const begun = new Map<string, Asked>()
 
 interface Around {
-  /** The question that began the chat, if this page has just asked it. */
+  /** The first question of the chat, if this page has just sent it. */
   readonly sent: Asked | undefined
   /** Called when the chat's title or last use changes. */
   readonly onChange: () => void
@@ -124,7 +124,7 @@ function openLiveChat(project: string, chat: string, { sent, onChange, forget }:
     }
   }
 
-  /** Goes on at once when Ken is back, instead of at the next attempt. */
+  /** Reconnects at once when Ken is back, instead of at the next attempt. */
   function goOnListening(): void {
     if (!isLost || connection.get() !== 'there') return
     isLost = false

@@ -38,7 +38,7 @@ export const NewChat = () => {
   )
 }
 
-/** The question from the first frame on, as it stands in the chat that it begins. */
+/** The question from the first frame on, laid out as in the new chat. */
 const Sending = ({ begin }: { begin: ReturnType<typeof useBegin> }) => (
   <section className={conversation.conversation} aria-label="New chat">
     <div className={conversation.scroller}>

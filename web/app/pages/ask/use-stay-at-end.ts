@@ -64,7 +64,7 @@ export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtE
     if (element === null) return
     const below = element.scrollHeight - element.scrollTop - element.clientHeight
     isPinned.current = below < NEAR
-    // Below a completed answer are its charts and rows: with less than a screen of them, nothing is far away.
+    // Charts and rows follow a completed answer: less than a screen of them does not count as far from the end.
     setAtEnd(below < (isWritten.current ? NEAR : element.clientHeight))
   }, [])
   const hold = useCallback((element: HTMLElement | null) => {
@@ -73,7 +73,7 @@ export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtE
   return { frame: hold, inside, onScroll, isAtEnd, jump }
 }
 
-/** Shows what a completed answer gets below its text, but never moves the beginning of the text out of view. */
+/** Scrolls to charts and rows below a completed answer, but keeps the beginning of its text in view. */
 function showWhole(frame: HTMLElement | null): void {
   const text = lastOf(frame, 'data-answer-text')
   if (frame === null || text === undefined) return

@@ -10,7 +10,7 @@ const contextRoute = createRoute({
     typeof find === 'string' && find !== '' ? { find } : {},
 })
 
-// As much as `run_sql` takes.
+// The limit of `run_sql`.
 const LONGEST_SQL = 100_000
 
 // If editing is not available, the rules open as a read-only file.

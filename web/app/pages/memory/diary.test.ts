@@ -27,7 +27,7 @@ test('summarises files, commits, commands and time of a session', () => {
   expect(factWords({ done: { facts: [], ended: 'answered', minutes: 0 } })).toBe('')
 })
 
-test('heads the first session of each day', () => {
+test('adds a heading to the first session of each day', () => {
   const hits = ['2026-11-19T12:00:00Z', '2026-11-19T11:30:00Z', '2026-11-17T12:00:00Z'].map(
     (modified) => ({ modified }) as Hit,
   )

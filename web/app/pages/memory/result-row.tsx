@@ -14,7 +14,7 @@ interface Props {
   readonly question: string
   /** Heading of its day, if it is the first of the day. */
   readonly day?: string | undefined
-  /** What was done in the session; replaces its passages. */
+  /** Facts of the session; replaces its passages. */
   readonly done?: string | undefined
 }
 

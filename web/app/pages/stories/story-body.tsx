@@ -1,9 +1,9 @@
 import { useMemo, type ReactNode } from 'react'
-import type { LaidBlock } from '../../../../src/analyst/domain/story/lay-out-story.ts'
 import {
   figureSign,
   plainInline,
   type Figure,
+  type LaidBlock,
   type TextBlock,
 } from '../../../../src/analyst/domain/story/story-blocks.ts'
 import { ChartView } from '../../kit/data/chart-view.tsx'

@@ -1,4 +1,4 @@
-import type { LaidTable } from '../../../../src/analyst/domain/story/lay-out-story.ts'
+import type { LaidTable } from '../../../../src/analyst/domain/story/story-blocks.ts'
 import { classNames } from '../../kit/class-names.ts'
 import { DataGrid } from '../../kit/data/data-grid.tsx'
 import css from './story.module.css'

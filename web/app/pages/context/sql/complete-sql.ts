@@ -44,7 +44,7 @@ const KEYWORDS = [
   'coalesce(',
 ] as const
 
-/** Completions at a place of a statement: columns of tables that it names, tables, and keywords. */
+/** Completions at a position of a statement: columns of tables that it names, tables, and keywords. */
 export function completeSql(
   { text, at }: { readonly text: string; readonly at: number },
   { tables, columns }: Known,

@@ -7,7 +7,7 @@ import { TextField } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
 import type { Statement } from './use-run-sql.ts'
 
-/** Saves the statement under the question it answers, as a proven query that agents are given. */
+/** Saves the statement under the question it answers, as a proven query for agents. */
 export const SaveExample = ({ statement }: { statement: Statement }) => {
   const [isOpen, setOpen] = useState(false)
   const [question, setQuestion] = useState('')

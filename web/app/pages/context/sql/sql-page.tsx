@@ -17,7 +17,7 @@ import { useRunSql, type Statement } from './use-run-sql.ts'
 import heading from '../heading.module.css'
 import styles from './sql-page.module.css'
 
-/** A statement, run through the gate, over its rows. The URL has the statement that was run last. */
+/** A statement above its rows, run through the gate. The URL contains the last statement. */
 export const SqlPage = () => {
   usePageTitle('SQL')
   const project = useProject()

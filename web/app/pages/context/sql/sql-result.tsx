@@ -17,7 +17,7 @@ interface Props {
   readonly onRun: (statement: Statement) => void
 }
 
-/** The rows of a statement: to sort, filter, count per value, draw and download. */
+/** The rows of a statement, with actions to sort, filter, count per value, draw and download. */
 export const SqlResult = ({ statement, answer, onRun }: Props) => {
   const [tab, setTab] = useState<'rows' | 'chart'>('rows')
   const [words, setWords] = useState('')

@@ -14,7 +14,7 @@ export interface SqlAnswer {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly ChartCell[])[]
   readonly rowCount: number
-  /** The result has more rows than these. */
+  /** Whether the result has more rows than these. */
   readonly isCut: boolean
   readonly queryId: string | undefined
   readonly milliseconds: number | undefined
@@ -23,10 +23,10 @@ export interface SqlAnswer {
 
 /** Rows that the page holds; a file can have more. */
 const MOST_ROWS = 100_000
-// The limit of `execute_sql`, which is all that a team server offers.
+// The limit of `execute_sql`; a team server offers no larger one.
 const MOST_SERVED = 1_000
 
-/** Runs a statement behind the gate; a refusal is a fault with its reason. */
+/** Runs a statement through the gate; a refusal is an error with its reason. */
 export function useRunSql() {
   const project = useProject()
   return useMutation<SqlAnswer, Fault, Statement>({

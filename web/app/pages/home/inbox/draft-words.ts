@@ -12,7 +12,7 @@ export const KIND_WORDS: Readonly<Record<DraftKind, string>> = {
   question: 'question',
 }
 
-/** Whether the whole text of a draft is YAML that a person edits as such. */
+/** Whether a person edits the whole draft as YAML. */
 export const isYaml = (kind: DraftKind): boolean => kind !== 'rule' && kind !== 'memory'
 
 /** Message for a completed action: `Rule applied to RULES.md.` */
