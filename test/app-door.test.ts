@@ -1,8 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserStore } from '../src/app/kept-browsers.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { announceApp } from '../src/app/running-app.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
@@ -77,7 +78,8 @@ function ask(path: string, headers: Record<string, string> = {}, body?: string, 
   const { port } = new URL(server.url)
   return new Promise((done, failed) => {
     const asked = request(
-      { host: '127.0.0.1', port, path, method: method ?? (body === undefined ? 'GET' : 'POST'), headers },
+      // A kept connection would be one of the server before a restart.
+      { agent: false, host: '127.0.0.1', port, path, method: method ?? (body === undefined ? 'GET' : 'POST'), headers },
       (response) => {
         let text = ''
         response
@@ -291,6 +293,83 @@ describe('the signed-in browsers', () => {
     for (const authorization of ['', 'Bearer wrong', `Bearer ${server.secret}`])
       expect((await ask('/browsers', { authorization, 'x-ken-nonce': 'n' }, '{"end":[]}')).status).toBe(401)
     expect((await ask('/browsers', await enter(), '{}')).status).toBe(401)
+  })
+})
+
+describe('a session over a restart', () => {
+  const KEPT = join(place, 'home', 'app-browsers.json')
+  const start = (port: number): Promise<AppServer> =>
+    serveApp({
+      operations: OPERATIONS,
+      version: '0',
+      port,
+      now: () => now,
+      store: browserStore(ken.home, port),
+      files: async () => undefined,
+      context: async (origin) => ken.context({ origin, cwd: place }),
+    })
+  const terminal = async (name: string, input: object = {}) =>
+    (
+      await call(
+        ken.context({ origin: { surface: 'cli' }, cwd: place }),
+        OPERATIONS.find((op) => op.name === name)!,
+        { ...input },
+      )
+    ).output
+  let first: AppServer
+  let port: number
+
+  beforeAll(async () => {
+    first = server
+    const probe = await start(0)
+    port = Number(new URL(probe.url).port)
+    await probe.close()
+  })
+  afterAll(() => {
+    server = first
+  })
+
+  test('goes on at the same port, and not at another; the file holds no secret', async () => {
+    server = await start(port)
+    const session = await enter()
+    await server.close()
+    const text = readFileSync(KEPT, 'utf8')
+    expect(statSync(KEPT).mode & 0o777).toBe(0o600)
+    for (const held of Object.values(session)) expect(text).not.toContain(held.replace(/^.*=/, ''))
+    expect(browserStore(ken.home, port + 1).read()).toEqual([])
+    server = await start(port)
+    expect((await list(session)).status).toBe(200)
+    expect((await list({ ...session, 'x-ken-key': 'forged' })).status).toBe(401)
+    await server.close()
+  })
+
+  test('ends for a browser that is signed out, while the app runs or is stopped', async () => {
+    server = await start(port)
+    const [here, other] = [await enter(), await enter()]
+    expect((await ask('/v1/browsers_end', here, '{"others":true}')).status).toBe(200)
+    await server.close()
+    server = await start(port)
+    expect([(await list(here)).status, (await list(other)).status]).toEqual([200, 401])
+    await server.close()
+    expect(await terminal('browsers_end', { others: true })).toMatchObject({ ended: [{}], left: 0 })
+    server = await start(port)
+    expect((await list(here)).status).toBe(401)
+    await server.close()
+  })
+
+  test('expires after a month without use, and a damaged file signs nobody in', async () => {
+    server = await start(port)
+    const session = await enter()
+    await server.close()
+    now += 31 * 86_400_000
+    server = await start(port)
+    expect((await list(session)).status).toBe(401)
+    await server.close()
+    writeFileSync(KEPT, '{"port":')
+    server = await start(port)
+    expect((await list(session)).status).toBe(401)
+    expect((await list(await enter())).status).toBe(200)
+    await server.close()
   })
 })
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Browsers } from '../kernel/ports/browsers.ts'
 import type { WaitingChanges } from '../kernel/ports/page-changes.ts'
 import { isProof, proofOf } from '../surfaces/http/owner-proof.ts'
+import { keptBrowsers } from './kept-browsers.ts'
 
 interface RunningApp {
   readonly url: string
@@ -36,12 +38,12 @@ export async function linkOfRunningApp(home: string, to: string, port?: number):
 export const browsersOfRunningApp = (home: string): Browsers => ({
   async list() {
     const told = await askRunningApp(home, { path: '/browsers', body: {}, field: 'browsers' })
-    return (
-      told && toldBrowsers.parse(JSON.parse(told.answer)).map(({ name, ...one }) => ({ ...one, name, isThis: false }))
-    )
+    if (told === undefined) return (await isStopped(home)) ? keptBrowsers(home).list() : undefined
+    return toldBrowsers.parse(JSON.parse(told.answer)).map(({ name, ...one }) => ({ ...one, name, isThis: false }))
   },
   async end(ids) {
     const told = await askRunningApp(home, { path: '/browsers', body: { end: ids }, field: 'browsers' })
+    if (told === undefined && (await isStopped(home))) return keptBrowsers(home).end(ids)
     if (told === undefined)
       throw new AppError('unavailable', 'The running app does not respond.', {
         hint: 'Try again, or stop the app to sign out every browser.',
@@ -117,6 +119,21 @@ async function askRunningApp(
   return typeof answer === 'string' && isProof(proof, { secret, side: 'answers', said: [nonce, answer] })
     ? { url, answer }
     : undefined
+}
+
+/** Whether nothing listens at the announced address, so that no process can write the kept sessions back. */
+async function isStopped(home: string): Promise<boolean> {
+  const app = announced(home)
+  if (app === undefined) return true
+  const { hostname, port } = new URL(app.url)
+  return new Promise((done) => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.once('connect', () => {
+      socket.destroy()
+      done(false)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => done(error.code === 'ECONNREFUSED'))
+  })
 }
 
 function announced(home: string): RunningApp | undefined {

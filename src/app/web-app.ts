@@ -16,6 +16,7 @@ import { startBackgroundUpkeep } from './background-upkeep.ts'
 import { placeChosen, type CallPlace, placeOfRequest } from './call-place.ts'
 import { faultTracer } from './fault-tracer.ts'
 import { keepTeams } from './keep-teams.ts'
+import { browserStore } from './kept-browsers.ts'
 import { openKen } from './open.ts'
 import type { Ken } from './open.ts'
 import { announceApp, linkOfRunningApp } from './running-app.ts'
@@ -195,6 +196,8 @@ async function openAppServer(ken: Ken, { port, usual, show, trace }: AppServerPl
     port,
     version: VERSION,
     now: () => clock.now().getTime(),
+    // A port picked at random is another one next time.
+    ...(port !== 0 && { store: browserStore(ken.home, port) }),
     context: async (origin, named) =>
       ken.context({
         origin,

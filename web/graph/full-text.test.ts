@@ -62,5 +62,6 @@ test('search words are highlighted, with or without accents and overlaps', () =>
     [4, 8],
     [9, 14],
   ])
+  expect(matchedRanges('Store a payload of data', searchWords('use a'))).toEqual([[6, 7]])
   for (const text of ['İstanbul', '𝔘nicode', 'ﬁle', 'plain']) expect(fold(text)).toHaveLength(text.length)
 })

@@ -40,13 +40,16 @@ export const searchWords = (query: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Ranges of a text that match search words, in order and without overlaps. */
+/**
+ * Ranges of a text that match search words, in order and without overlaps. One or two letters match only as a whole
+ * word: the "a" of a question is in almost every word.
+ */
 export function matchedRanges(text: string, words: readonly string[]): [from: number, to: number][] {
   const folded = fold(text)
   const found: [number, number][] = []
   for (const word of words)
     for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length))
-      found.push([at, at + word.length])
+      if (!/^[a-z]{1,2}$/.test(word) || isWhole(folded, at, word.length)) found.push([at, at + word.length])
   const ranges: [number, number][] = []
   for (const [from, to] of found.sort((a, b) => a[0] - b[0])) {
     const last = ranges.at(-1)
@@ -55,6 +58,9 @@ export function matchedRanges(text: string, words: readonly string[]): [from: nu
   }
   return ranges
 }
+
+const isWhole = (text: string, at: number, length: number): boolean =>
+  !/[\p{L}\p{N}]/u.test(`${text[at - 1] ?? ''}${text[at + length] ?? ''}`)
 
 /** Lower case without accents; same length as the text, so that offsets match. */
 export function fold(text: string): string {

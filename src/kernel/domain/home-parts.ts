@@ -30,6 +30,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'used.jsonl': DERIVED('which sessions were used last', 'eviction then goes by age alone'),
   'http-token': DERIVED('the token of the HTTP server', 'another one is made; the old one opens nothing any more'),
   'app.json': DERIVED('where the app that runs is found', 'written by the next one'),
+  'app-browsers.json': DERIVED('browsers that are signed in to the app', '`ken app` opens them again'),
   'hook-state': DERIVED(
     'what hooks reported in current sessions, and the last six messages of each for seven days',
     'made again when needed',

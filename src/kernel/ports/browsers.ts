@@ -10,9 +10,9 @@ export interface LetInBrowser {
   readonly isThis: boolean
 }
 
-/** Browsers with access to the running app; only that process has the list. */
+/** Browsers that are signed in to the app of this home. */
 export interface Browsers {
-  /** Most recently used first. Undefined if no app runs. */
+  /** Most recently used first. Undefined if no app runs and none is kept for the next one. */
   list(): Promise<readonly LetInBrowser[] | undefined>
   /** Signs browsers out and closes their subscriptions. Unknown ids are ignored. */
   end(ids: readonly string[]): Promise<void>

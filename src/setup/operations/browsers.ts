@@ -16,21 +16,21 @@ const browserFields = z.object({
   is_this: z.boolean().describe('The one that asks; none of them at a terminal.'),
 })
 
-const NONE_RUNS = 'No app runs here, so no browser is let in.'
+const NONE_RUNS = 'No app runs, and no browser is signed in.'
 
 export const browsersList = defineOperation({
   name: 'browsers_list',
   title: 'List browsers',
   summary: 'List the browsers signed in to `ken app`.',
   details:
-    'Each is let in until the app ends, or for 30 days without use. What a browser calls itself is its own word.',
+    'Each stays signed in for 30 days after its last use, also while the app is stopped, if it runs at the same port again. The name is what the browser calls itself.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {
-    running: z.boolean().describe('An app runs.'),
+    running: z.boolean().describe('An app runs, or browsers stay signed in for the next one.'),
     browsers: z.array(browserFields).describe('The one that was used last first.'),
   },
   examples: [{ title: 'Who is in', input: {} }],
@@ -40,24 +40,24 @@ export const browsersList = defineOperation({
   },
   render({ running, browsers }, _input, view = PLAIN) {
     if (!running) return `${NONE_RUNS} \`ken app\` starts it.`
-    if (browsers.length === 0) return 'The app has let no browser in yet.'
+    if (browsers.length === 0) return 'No browser is signed in.'
     const rows = browsers.map(({ id, name, entered_at: entered, used_at: used, is_this: isThis }) => [
       id,
       name ?? UNKNOWN,
-      `let in ${dated(entered, view)}`,
+      `signed in ${dated(entered, view)}`,
       `used ${dated(used, view)}`,
       isThis ? 'this one' : '',
     ])
     const columns = [{ tone: 'dim' }, { shrinks: true }, { tone: 'dim' }, { tone: 'dim' }, {}] as const
-    return [...table(rows, columns, view), '', `${operationNamed('browsers_end')} shuts one out.`].join('\n')
+    return [...table(rows, columns, view), '', `${operationNamed('browsers_end')} signs one out.`].join('\n')
   },
 })
 
 export const browsersEnd = defineOperation({
   name: 'browsers_end',
-  title: 'Shut browsers out',
-  summary: 'Sign browsers out of the running app.',
-  details: 'They come in again by a new link of `ken app`. What they began goes on.',
+  title: 'Sign browsers out',
+  summary: 'Sign browsers out of `ken app`.',
+  details: 'A new link of `ken app` signs them in again. What they started continues.',
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,
@@ -92,7 +92,7 @@ export const browsersEnd = defineOperation({
   render: ({ running, ended, left }) =>
     !running
       ? NONE_RUNS
-      : `${ended.length === 0 ? 'There was no other browser' : `${plural(ended.length, 'browser is', 'browsers are')} shut out`}; ${left} ${left === 1 ? 'is' : 'are'} still let in.`,
+      : `${ended.length === 0 ? 'No other browser was signed in' : `Signed out ${plural(ended.length, 'browser')}`}; ${left} ${left === 1 ? 'is' : 'are'} still signed in.`,
 })
 
 const UNKNOWN = 'another browser'

@@ -24,11 +24,23 @@ export interface PageSessions {
   seenBy(cookie: string | undefined): Browsers
 }
 
-interface Session {
+/** A session as it is kept over a restart: digests, which sign nobody in. */
+export interface KeptSession {
   readonly id: string
+  readonly cookie: string
   readonly key: string
-  readonly name: string | undefined
+  readonly name?: string | undefined
   readonly enteredAt: number
+  readonly usedAt: number
+}
+
+/** Where sessions are kept over a restart, least recently used first. */
+export interface SessionStore {
+  read(): readonly KeptSession[]
+  write(sessions: readonly KeptSession[]): void
+}
+
+interface Session extends Omit<KeptSession, 'cookie' | 'usedAt'> {
   readonly end: AbortController
   usedAt: number
 }
@@ -38,14 +50,25 @@ const SESSION_LIVES = 30 * 24 * 60 * 60_000
 // One person has few browsers; the session idle longest is dropped.
 const MOST_SESSIONS = 50
 const MOST_CODES = 50
+// A kept time of use may lag behind by this much, so that not every call writes a file.
+const LAG = 60 * 60_000
+
+const NOWHERE: SessionStore = { read: () => [], write() {} }
 
 /**
- * The sessions of pages. Kept in memory only: a session ends with the server. Browsers send a cookie to every port of a
- * host, so the cookie alone grants nothing.
+ * The sessions of pages. Browsers send a cookie to every port of a host, so the cookie alone grants nothing. Without a
+ * store, a session ends with the server.
  */
-export function openPageSessions(now: () => number): PageSessions {
+export function openPageSessions(now: () => number, store: SessionStore = NOWHERE): PageSessions {
   const codes = new Map<string, { readonly to: string; readonly until: number }>()
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, Session>(
+    store.read().map(({ cookie, ...kept }) => [cookie, { ...kept, end: new AbortController() }]),
+  )
+  let savedAt = now()
+  const save = (): void => {
+    savedAt = now()
+    store.write([...sessions].map(([cookie, { end: _, ...session }]) => ({ ...session, cookie })))
+  }
   const isOver = ({ usedAt }: Session): boolean => usedAt + SESSION_LIVES < now()
   const end = (name: string): void => {
     sessions.get(name)?.end.abort()
@@ -78,6 +101,7 @@ export function openPageSessions(now: () => number): PageSessions {
         usedAt: at,
         end: new AbortController(),
       })
+      ignoreFaults(save)
       return { cookie, key, to: found.to }
     },
     holds(cookie, key) {
@@ -89,6 +113,7 @@ export function openPageSessions(now: () => number): PageSessions {
       // Moved to the end: the map is in order of use.
       sessions.delete(name)
       sessions.set(name, session)
+      if (now() - savedAt > LAG) ignoreFaults(save)
       return true
     },
     endOf: (cookie) => (cookie === undefined ? undefined : sessions.get(digest(cookie))?.end.signal),
@@ -109,10 +134,19 @@ export function openPageSessions(now: () => number): PageSessions {
         },
         async end(ids) {
           for (const [name, { id }] of sessions) if (ids.includes(id)) end(name)
+          // Throws on failure: the browser would be signed in again after a restart.
+          save()
         },
       }
     },
   }
+}
+
+/** A full disk keeps nobody out: such a session ends with the server. */
+function ignoreFaults(save: () => void): void {
+  try {
+    save()
+  } catch {}
 }
 
 const secret = (): string => randomBytes(32).toString('base64url')

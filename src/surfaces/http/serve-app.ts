@@ -10,7 +10,7 @@ import { openKeptCalls } from './kept-calls.ts'
 import { listen, type Listening } from './listen.ts'
 import { openPageConfirmations } from './page-confirmations.ts'
 import type { WebFiles } from './page-files.ts'
-import { openPageSessions } from './page-sessions.ts'
+import { openPageSessions, type SessionStore } from './page-sessions.ts'
 
 export interface AppServer extends Listening {
   /**
@@ -27,6 +27,8 @@ export interface AppServerOptions {
   readonly port: number
   readonly files: WebFiles
   readonly now: () => number
+  /** Keeps browsers signed in over a restart. */
+  readonly store?: SessionStore
   context(origin: Origin, named: NamedPlace): Promise<Offered>
   /** Shows a call that needs its code at the terminal. */
   show?(change: WaitingChange): void
@@ -38,11 +40,12 @@ export async function serveApp({
   port,
   files,
   now,
+  store,
   show = () => {},
   ...options
 }: AppServerOptions): Promise<AppServer> {
   const secret = randomBytes(32).toString('base64url')
-  const sessions = openPageSessions(now)
+  const sessions = openPageSessions(now, store)
   const calls = openKeptCalls(now)
   const opened = new Set<string>()
   // Only processes of the same user can invite.

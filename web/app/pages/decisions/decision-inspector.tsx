@@ -7,7 +7,7 @@ import { TimeAgo } from '../../kit/time-ago.tsx'
 import { TrustMark } from '../../kit/trust-mark.tsx'
 import type { DecisionSearch } from './search.ts'
 import { useHistory, type OpenDecision } from './use-decision.ts'
-import { dayWords, typeWords, whoWords } from './words.ts'
+import { dayWords, madeWords, typeWords } from './words.ts'
 import styles from './decision-inspector.module.css'
 
 const MOST_EVENTS = 12
@@ -29,7 +29,7 @@ export const DecisionInspector = ({ decision, search }: { decision: OpenDecision
             ['Status', status],
             ['Decided', parts && dayWords(parts.date)],
             ['Recorded', made && <TimeAgo at={made.at} />],
-            ['By', made && whoWords(made)],
+            ['By', made && madeWords(made, parts?.source)],
             ['Commit', made?.commit && <code>{made.commit.slice(0, 12)}</code>],
             ['Session', made?.session],
             ['Trust', <TrustMark key="trust" trust={trust} />],

@@ -3,7 +3,7 @@ import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useProject } from '../../api/queries.ts'
 import { TrustMark } from '../../kit/trust-mark.tsx'
 import { useHistory, type OpenDecision } from './use-decision.ts'
-import { dayWords, whoWords } from './words.ts'
+import { dayWords, madeWords } from './words.ts'
 import styles from './decision-status.module.css'
 
 /** One line: status, date, author and client, and trust. */
@@ -32,7 +32,7 @@ export const DecisionStatus = ({ decision, asOf }: { decision: OpenDecision; asO
         ))}
       </span>
       {parts !== undefined && <span>decided {dayWords(parts.date)}</span>}
-      {made !== undefined && <span>{whoWords(made)}</span>}
+      {made !== undefined && <span>{madeWords(made, parts?.source)}</span>}
       <TrustMark trust={trust} />
     </p>
   )

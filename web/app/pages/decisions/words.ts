@@ -39,6 +39,10 @@ export function whoWords({ surface, client, user }: Who): string {
   return who === undefined ? how : `${who}, ${how}`
 }
 
+/** Who recorded a decision and how; an imported one was decided elsewhere. */
+export const madeWords = (who: Who, source: string | null | undefined): string =>
+  source === 'import' ? `imported${(who.client ?? who.user) ? ' by' : ''} ${whoWords(who)}` : whoWords(who)
+
 const SURFACES: Readonly<Record<string, string>> = {
   cli: 'at a terminal',
   app: 'in the app',

@@ -26,6 +26,7 @@ export const ResultRow = ({ hit, question, day, done }: Props) => (
   </>
 )
 
+// In the diary every row is a session, so its kind is left out and what was done comes first.
 const Row = ({ hit, question, done }: Omit<Props, 'day'>) => (
   <article className={classNames(styles.row, trustEdge(hit.trust as AnswerTrust), styles.edge)}>
     <header className={styles.head}>
@@ -36,7 +37,7 @@ const Row = ({ hit, question, done }: Omit<Props, 'day'>) => (
     </header>
     <p className={styles.facts}>
       {question !== '' && <VerdictMark verdict={hit.verdict as Verdict} />}
-      <span>{hit.origin}</span>
+      {done === undefined || done === '' ? <span>{hit.origin}</span> : <span className={styles.done}>{done}</span>}
       <span>{hit.trust}</span>
       <span className={styles.of}>{hit.of}</span>
       {hit.standing !== undefined && (
@@ -45,7 +46,6 @@ const Row = ({ hit, question, done }: Omit<Props, 'day'>) => (
         </span>
       )}
     </p>
-    {done !== undefined && done !== '' && <p className={styles.passage}>{done}</p>}
     {(done === undefined || done === '') &&
       passagesOf(hit).map(({ line, text }) => (
         <p key={line} className={styles.passage}>

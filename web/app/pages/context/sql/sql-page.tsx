@@ -97,7 +97,7 @@ export const SqlPage = () => {
         ) : (
           <QueryHistory
             earlier={earlier}
-            tables={tables?.tables ?? []}
+            tables={tables?.tables.filter((one) => one.database === database) ?? []}
             onOpen={(statement) => {
               setChosen(statement.database)
               draft.set(statement.sql)
