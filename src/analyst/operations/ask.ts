@@ -27,7 +27,7 @@ const LONGEST_TITLE = 64
 
 const citation = z.object({
   text: z.string(),
-  at: z.number().describe('Where it begins in the text.'),
+  at: z.number().describe('Offset in the text.'),
   state: z.enum(['checked', 'differs', 'unsourced']),
   query: z.string().optional(),
   column: z.string().optional(),

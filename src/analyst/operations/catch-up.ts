@@ -34,7 +34,7 @@ const candidateRow = z.object({
   client: z.string(),
   session: z.string(),
   turn: z.number(),
-  outcome: z.enum(OUTCOMES).optional().describe('What the person answered; none if nobody was asked.'),
+  outcome: z.enum(OUTCOMES).optional().describe('The user’s answer; missing without a prompt.'),
   recorded: z.string().optional().describe('Its number in the record, once accepted.'),
 })
 
@@ -70,7 +70,7 @@ export const catchUp = defineOperation({
       .optional()
       .describe('None if no model was asked.'),
   },
-  examples: [{ title: 'What waits here', input: {} }],
+  examples: [{ title: 'Drafts pending review here', input: {} }],
   async run(ctx, input) {
     const state = await ctx.analystState()
     const { archive } = await ctx.upkeep()

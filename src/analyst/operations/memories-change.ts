@@ -22,7 +22,7 @@ export const memoriesAdd = defineOperation({
   title: 'Add a memory',
   summary: 'Add a preference or fact about you, for every project.',
   details:
-    'A wish is kept as a rule, what you say of yourself as a fact; --category says it where Ken cannot tell. An older memory that it plainly contradicts is superseded.',
+    'A wish becomes a rule, a statement about yourself a fact; --category decides in unclear cases. It supersedes an older memory that it plainly contradicts.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -143,7 +143,7 @@ export const memoriesForget = defineOperation({
   title: 'Forget a memory',
   summary: 'Delete a memory; `ken memories undo` restores it.',
   details:
-    'Where it had superseded an older one, you are asked whether that one holds again (--revive, --no-revive). --erase takes the words away for good, out of the history too; they stay in the chat that they were said in, until you delete it.',
+    'If it had superseded an older memory, Ken asks whether to restore that one (--revive, --no-revive). --erase deletes the words permanently, including from the history; the chat they come from keeps them until you delete it.',
   effect: 'write',
   fromPage: 'free',
   destructive: true,

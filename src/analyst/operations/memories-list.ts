@@ -22,7 +22,7 @@ export const memoriesList = defineOperation({
   title: 'What Ken remembers of you',
   summary: 'List what Ken remembers about you.',
   details:
-    'Those that hold here: in all your projects, and in this one. Each comes from something you wrote, which stands beside it where the words differ. `ken memories forget` takes one away, `ken memories undo` takes the last change back; `ken config set memory.learn off` stops learning.',
+    'Lists the memories that apply here: in all your projects, and in this one. Each comes from something you wrote, quoted beside it if the words differ. `ken memories forget` removes one, `ken memories undo` undoes the last change, and `ken config set memory.learn off` stops learning.',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'context'],

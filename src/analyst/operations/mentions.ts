@@ -25,7 +25,7 @@ export const mentions = defineOperation({
   name: 'mentions',
   title: 'What a question can name',
   summary: 'List what a question can mention: tables, stories, documents (@), skills (/).',
-  details: 'What is named is put before the analyst whole. Words choose those whose name holds all of them.',
+  details: 'The analyst gets the whole of each named thing. Words match names that contain all of them.',
   effect: 'read',
   words: 'context',
   needs: ['analyst', 'context'],

@@ -37,7 +37,7 @@ const storyFields = {
     .optional(),
   last_refresh: refresh.optional(),
   shared: z.enum(['project', 'named']).optional().describe('Who reads it besides its owner, on a team server.'),
-  owner: ownerShape.optional().describe('Who shares it with you, where it is not yours; it is named by its id then.'),
+  owner: ownerShape.optional().describe('The owner, if another person shares it with you; refer to it by id.'),
 }
 
 const listed = z.object(storyFields)

@@ -17,8 +17,8 @@ const sum = {
   output: z.number(),
   cached: z.number().describe('Of the input, read from the cache of the provider.'),
   reasoning: z.number().describe('Of the output, spent on thinking.'),
-  cost: z.number().optional().describe('In US dollars, of those calls whose price is known.'),
-  without_price: z.number().describe('Calls whose price is not known.'),
+  cost: z.number().optional().describe('In US dollars, for calls with a known price.'),
+  without_price: z.number().describe('Calls with an unknown price.'),
 }
 const group = z.object({ name: z.string(), ...sum })
 type Sum = Omit<z.output<typeof group>, 'name'>

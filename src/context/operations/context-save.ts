@@ -32,7 +32,7 @@ export const contextSave = defineOperation({
     root: z.string(),
     file: projectFile,
     version: z.string(),
-    wrote: z.boolean().describe('False when it said so already.'),
+    wrote: z.boolean().describe('False if nothing changed.'),
     changes: configChange.optional(),
     diagnostics: z.array(configDiagnostic).describe('What is wrong with entries that could be saved all the same.'),
     untrusted: z.array(untrustedEntry),

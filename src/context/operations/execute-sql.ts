@@ -54,7 +54,7 @@ export const executeSql = defineOperation({
   positional: ['sql'],
   input: {
     sql: z.string().min(1).max(100_000),
-    database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
+    database: z.string().max(100).optional().describe('Its name in ken.yaml; required if there are several.'),
     limit: z.number().int().min(1).max(1_000).default(100).describe('Rows to show.'),
   },
   output: answer,

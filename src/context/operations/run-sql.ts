@@ -19,7 +19,7 @@ const SHOWN_ROWS = 100
 
 const sqlInput = {
   sql: z.string().max(100_000).optional().describe('The statement, a .sql file, or - for standard input.'),
-  database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
+  database: z.string().max(100).optional().describe('Its name in ken.yaml; required if there are several.'),
   file: z.string().min(1).max(4096).optional().describe('Read the statement from this file.'),
   result: queryId.optional().describe('Show an earlier result by its id (kept for an hour) without running it again.'),
   format: z
@@ -55,7 +55,7 @@ const sqlOutput = {
   format: z.enum(RESULT_FORMATS).optional().describe('As asked for; the reader decides where nothing was asked.'),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(cell)).describe('The rows that are shown; none where they went to a file or a pipe.'),
-  text: z.string().optional().describe('The rows in a format for programs, where a person reads them.'),
+  text: z.string().optional().describe('The rows in a machine-readable format.'),
   base64: z.string().optional().describe('The file, for a page.'),
   row_count: z.number().describe('Rows of the result that were read.'),
   cut: z.boolean().describe('The result is longer than what was read.'),

@@ -30,7 +30,7 @@ const syncOutput = {
       billed_bytes: z
         .number()
         .optional()
-        .describe('Read, or with --check and --dry-run to be read, where the engine bills it.'),
+        .describe('Bytes read (with --check and --dry-run: to be read), if the engine bills them.'),
       error: z.string().optional(),
     }),
   ),

@@ -69,7 +69,7 @@ const output = {
       queries: z.array(z.object({ times: z.number(), sql: z.string() })),
     })
     .optional()
-    .describe('What the history of queries says, where the database keeps one.'),
+    .describe('Facts from the query history, if the database has one.'),
   indexes: z.array(z.string()),
   examples: z.array(z.string()),
   definition: z.string().optional(),

@@ -24,7 +24,7 @@ const usageFields = z.strictObject({
   output: count,
   cached: count,
   reasoning: count,
-  cost: amount.optional().describe('In US dollars, where the price is known.'),
+  cost: amount.optional().describe('In US dollars, if the price is known.'),
 })
 
 export const tallyFields = z.strictObject({
@@ -32,7 +32,7 @@ export const tallyFields = z.strictObject({
   passed: count,
   failed: count,
   broken: count.describe('Cannot be run as they are.'),
-  unfinished: count.describe('The run ended before it could be told.'),
+  unfinished: count.describe('The run ended before the result was known.'),
   tries: count,
   not_run: count.describe('Tries that were planned and not made.'),
   pass_rate: z.number().nullable().describe('Of the cases that passed or failed.'),
@@ -41,7 +41,7 @@ export const tallyFields = z.strictObject({
   pass_at_k: z.number().nullable().describe('How likely one of k tries passes.'),
   pass_all_k: z.number().nullable().describe('How likely k tries all pass (pass^k).'),
   usage: usageFields,
-  without_price: count.describe('Tries whose price is not known.'),
+  without_price: count.describe('Attempts with an unknown price.'),
   milliseconds: amount.describe('Of all tries, as if one came after the other.'),
 })
 
@@ -131,7 +131,7 @@ const changes = list(
     name,
     file: name,
     model: name,
-    edited: z.boolean().describe('The case itself says something else than it did.'),
+    edited: z.boolean().describe('The case itself changed.'),
     was: standing.optional(),
     now: standing.optional(),
   }),

@@ -40,7 +40,7 @@ const assertion = z
 /** Expectations for any turn of the analyst, whatever the case is mainly about. */
 const everyTurn = {
   prompt: text.describe('What the analyst is asked.'),
-  earlier: texts.default([]).describe('What the person said before, in the same chat.'),
+  earlier: texts.default([]).describe('Earlier user messages of the chat.'),
   assert: z.array(assertion).max(50).default([]),
   called: names.default([]).describe('Tools that must be called.'),
   not_called: names.default([]),
@@ -56,7 +56,7 @@ const sqlCase = z.strictObject({
   ...everyCase,
   ...everyTurn,
   sql: text.describe('Gives the right answer; runs through the same gate as the analyst.'),
-  database: z.string().max(200).optional().describe('Where there are several.'),
+  database: z.string().max(200).optional().describe('Required if there are several.'),
   strict: z
     .boolean()
     .optional()
@@ -110,7 +110,7 @@ const memoryCase = z.strictObject({
     .max(50)
     .default([])
     .describe('What is remembered before it.'),
-  conversation: texts.min(1).describe('What the person says, message by message.'),
+  conversation: texts.min(1).describe('The user’s messages, in order.'),
   expected: z.array(memoryRow).max(50).default([]),
   forbidden: texts.default([]).describe('Words that no row may hold.'),
   most: z.number().int().min(0).optional().describe('More rows than this fail.'),

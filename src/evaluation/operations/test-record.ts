@@ -72,7 +72,7 @@ What only the analyst said stands in comments, for you to say what of it must st
     undo: z.string(),
   },
   examples: [
-    { title: 'What a check says now', input: { check: 'Use Redis as the hot-read cache' } },
+    { title: 'The current result of a check', input: { check: 'Use Redis as the hot-read cache' } },
     {
       title: 'What a search must find',
       input: { search: 'why did we move off the old queue', want: ['D1'], dry_run: true },

@@ -35,7 +35,7 @@ export const testRuns = defineOperation({
         verdicts: z
           .array(z.enum(VERDICTS).nullable())
           .optional()
-          .describe('In the order of `cases`; null where it was not in the run.'),
+          .describe('In the order of `cases`; null if it was not part of the run.'),
       }),
     ),
     cases: z

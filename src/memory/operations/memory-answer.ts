@@ -84,7 +84,7 @@ export const searchOutput = {
   nearest: z
     .array(nearestFields)
     .optional()
-    .describe('Where nothing stands out: the nearest, probably about something else.'),
+    .describe('Nearest results if none is a good match; probably about something else.'),
   facts: z
     .array(factRow.extend({ session: z.string(), client: z.string() }))
     .optional()

@@ -42,7 +42,7 @@ export const memoryBrowse = defineOperation({
     ...searchOutput,
     results: z.array(hitFields.extend({ of: z.string().describe('The project or workspace it belongs to.') })),
     query: z.string().describe('What was looked for: what was typed, with typos mended.'),
-    next_offset: z.number().optional().describe('Where the next page begins.'),
+    next_offset: z.number().optional().describe('Start of the next page.'),
   },
   examples: [
     { title: 'The newest sessions', input: { origin: ['session'], workspace: 'all' } },

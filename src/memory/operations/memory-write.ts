@@ -38,7 +38,7 @@ export const memoryWrite = defineOperation({
     path: z.string(),
     line: z.number(),
     redacted: z.number().describe('Secrets taken out.'),
-    scope: z.string().describe('Whose it is: global, a project, or a folder.'),
+    scope: z.string().describe('Scope: global, a project, or a folder.'),
   },
   examples: [
     {

@@ -86,7 +86,7 @@ async function wanted(
     })
   }
   if (ctx.editText === undefined)
-    throw new AppError('invalid_input', 'text is missing, and there is no editor to open.', {
+    throw new AppError('invalid_input', 'No text given, and no editor to open.', {
       hint: 'Pass the whole new text and the hash of the old one.',
     })
   return { text: await ctx.editText(redactSecrets(file.text ?? '').text, file.name), hash: input.hash ?? now }

@@ -11,7 +11,7 @@ export const unshare = defineOperation({
   title: 'Take a shared workspace back',
   summary: 'Delete everything this workspace shared from the team server.',
   details:
-    'The server deletes the texts, their parts in the index and their vectors, and counts them. Backups of its database expire by the rules of whoever runs it. Nothing of your own memory changes.',
+    'The server deletes the texts, their index entries and their vectors, and counts them. Database backups expire by the rules of its operator. Your own memory does not change.',
   effect: 'write',
   withoutRoom: true,
   words: 'own',

@@ -15,7 +15,7 @@ import { runCycle } from '../upkeep-cycle.ts'
 const count = z.number().int()
 
 const service = z.object({
-  manager: z.string().describe('systemd, launchd, or none for a process of its own.'),
+  manager: z.string().describe('systemd, launchd, or none for a separate process.'),
   installed: z.boolean(),
   running: z.boolean(),
   pid: z.number().optional(),

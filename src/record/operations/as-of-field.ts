@@ -24,12 +24,12 @@ export const asOfOutput = {
       named: z.string().optional().describe('The commit or snapshot that was asked for.'),
       event: z.string().optional().describe('The last journal event that counts.'),
       event_at: z.string().optional(),
-      unknown: z.array(z.string()).describe('Files whose text of then nobody holds any more; at most fifty.'),
+      unknown: z.array(z.string()).describe('Files without a stored text of that time; at most fifty.'),
       unknown_total: z.number(),
       notes: z.array(z.string()),
     })
     .optional()
-    .describe('Only where a moment was named: the answer is not about now.'),
+    .describe('Only with as_of: the answer is about that time.'),
 }
 
 type AsOfAnswer = z.output<typeof asOfOutput.as_of>

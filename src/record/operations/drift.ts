@@ -60,7 +60,7 @@ What was there all along, and what never was here, is no drift. The exit code is
     ...recordFields,
     judged: z.number().describe('Active decisions.'),
     findings: z.array(driftFinding),
-    untold: z.array(z.object({ decision: z.string(), why: z.string() })).describe('Of these less can be told.'),
+    untold: z.array(z.object({ decision: z.string(), why: z.string() })).describe('Decisions with less evidence.'),
     unreadable: z.number(),
     failed: z.boolean(),
   },

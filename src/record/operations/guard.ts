@@ -61,7 +61,7 @@ export const guard = defineOperation({
   },
   output: {
     ...recordFields,
-    base: z.string().describe('What was compared with.'),
+    base: z.string().describe('The base of the comparison.'),
     files: z.number().describe('Changed files.'),
     findings: z.array(guardFinding),
     unreadable: z.number().describe('Decision files that could not be read, so that nothing was held against them.'),

@@ -43,7 +43,7 @@ export const news = defineOperation({
   title: 'What happened since',
   summary: 'List recent decisions, questions, sessions and syncs with their authors.',
   details:
-    'For somebody who was away. The record tells it by its journal, the memory by its sessions, and sources by when they were last compiled.',
+    'A summary for someone who was away: changes from the journal, new sessions, and recompiled sources.',
   effect: 'read',
   words: 'brief',
   needs: ['context', 'memory', 'record'],

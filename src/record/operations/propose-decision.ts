@@ -86,7 +86,7 @@ export const proposeDecision = defineOperation({
   },
   examples: [
     {
-      title: 'A cache, with what was turned down',
+      title: 'A cache, with the rejected alternatives',
       input: {
         title: 'Cache hot reads in Redis',
         rationale: 'In-memory cache for hot read paths; lower p99 than database round trips.',

@@ -49,7 +49,7 @@ export const syncedFields = {
   pushed: z.number().describe('Files that went.'),
   renumbered: z
     .array(z.object({ from: z.string(), to: z.string() }))
-    .describe('Decisions of this machine whose number the team had given already.'),
+    .describe('Local decisions with a number that the team already uses.'),
 }
 
 export const syncedFacts = ({ pulled, pushed, renumbered }: TeamSync) => ({

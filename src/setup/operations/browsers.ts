@@ -10,7 +10,7 @@ import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 
 const browserFields = z.object({
   id: z.string(),
-  name: z.string().optional().describe('Missing where it is none that is known.'),
+  name: z.string().optional().describe('Missing if unknown.'),
   entered_at: z.string(),
   used_at: z.string(),
   is_this: z.boolean().describe('The one that asks; none of them at a terminal.'),
@@ -23,7 +23,7 @@ export const browsersList = defineOperation({
   title: 'List browsers',
   summary: 'List the browsers signed in to `ken app`.',
   details:
-    'Each is let in until the app ends, or for 30 days without use. What a browser calls itself is its own word.',
+    'Each stays signed in until the app stops, or for 30 days without use. The name is the one that the browser reports.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],

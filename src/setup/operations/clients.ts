@@ -14,7 +14,7 @@ const clientRow = z.object({
   client: z.string(),
   title: z.string(),
   present: z.boolean().describe('There are signs of it on this machine.'),
-  scope: z.enum(SCOPES).describe('What setup takes unless told otherwise.'),
+  scope: z.enum(SCOPES).describe('The default scope of setup.'),
   connected: z.array(z.enum(SCOPES)).describe('Where its settings name the server of Ken.'),
   files: z.array(z.string()).describe('What holds something of Ken: entry, hooks, skills.'),
   answers: z.boolean().describe('It can answer as the analyst, as agent:<client>.'),

@@ -14,7 +14,7 @@ const output = {
       z.object({
         what: z.string(),
         name: z.string(),
-        host: z.string().optional().describe('Missing where a coding agent decides it itself, or it is not set.'),
+        host: z.string().optional().describe('Missing if a coding agent decides it, or it is not set.'),
         here: z.boolean().describe('It answers on this machine.'),
         setting: z.string().describe('What names it; unset it, and nothing is sent there.'),
       }),

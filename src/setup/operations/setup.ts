@@ -18,7 +18,7 @@ export const setup = defineOperation({
   title: 'Connect an agent',
   summary: 'Connect a coding agent: writes the MCP entry, and hooks and skills on request.',
   details:
-    'Every other byte and comment of the file stays; the old text is kept under backups in the Ken home. Symbolic links are never written through, files that git tracks only with --allow-tracked. --remove takes away what Ken wrote and nothing else. --with-hooks tells the agent where the project stands at the start of a session and which decisions a prompt touches; --with-skills installs six skills: seed a record, load the context, check and record decisions, search the memory, carry a task through, find the next task. --http writes the address of `ken serve --http`; the token comes from the variable KEN_HTTP_TOKEN and stands in no file.',
+    'Every other byte and comment of the file stays; a backup is kept in the Ken home. Symbolic links are never written through, and files that git tracks only with --allow-tracked. --remove removes only what Ken wrote. --with-hooks gives the agent the project state when a session starts, and the decisions that a prompt touches; --with-skills installs six skills: seed a record, load the context, check and record decisions, search the memory, carry out a task, find the next task. --http writes the address of `ken serve --http`; the token comes from the variable KEN_HTTP_TOKEN and is in no file.',
   forPeople: 'Connect a coding agent: claude-code, codex, cursor and others.',
   effect: 'write',
   words: 'own',

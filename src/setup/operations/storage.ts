@@ -11,7 +11,7 @@ const part = z.object({
   bytes: z.number(),
   files: z.number(),
   holds: z.string(),
-  removable: z.boolean().describe('It may be deleted: what is lost comes back, or nobody misses it.'),
+  removable: z.boolean().describe('Safe to delete: it is rebuilt, or not needed.'),
   back: z.string().optional().describe('How it comes back, or what is lost.'),
 })
 

@@ -23,7 +23,7 @@ type Item = z.output<typeof item>
 const OUTPUT = {
   outcome: z.enum(['removed', 'planned', 'nothing']),
   items: z.array(item),
-  data: z.string().optional().describe('The folder with records and memory, where it stays.'),
+  data: z.string().optional().describe('The folder with records and memory, if it is kept.'),
 }
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
@@ -138,7 +138,7 @@ function report({ outcome, items, data }: Output, view: View): string[] {
     ...lines(gone, view),
     ...(left.length === 0 ? [] : ['Kept:', ...left.map(({ what, kept }) => `  ${what}: ${kept}`)]),
     ...(data === undefined ? [] : ['', `Records and memory stay in ${data}; \`ken uninstall --data\` deletes them.`]),
-    ...(outcome === 'planned' ? [] : ['The program: `npm uninstall -g kenbase`.']),
+    ...(outcome === 'planned' ? [] : ['To remove the program: `npm uninstall -g kenbase`.']),
   ]
 }
 

@@ -75,7 +75,7 @@ export const sessionEnd = defineOperation({
 
 export const grantsList = defineOperation({
   name: 'grants_list',
-  title: 'List clients I let in',
+  title: 'List clients that I authorized',
   summary: 'List authorized programs (OAuth) and their scopes, newest first.',
   effect: 'read',
   words: 'own',

@@ -22,14 +22,14 @@ const filters = {
 
 const who = z.object({
   id: z.string(),
-  name: z.string().optional().describe('Missing for somebody who was forgotten.'),
+  name: z.string().optional().describe('Missing for a deleted person.'),
   email: z.string().optional(),
 })
 
 const entry = z.object({
   place: z.number(),
   at: z.string(),
-  person: who.optional().describe('Missing where nobody proved to be anybody, or the server itself did it.'),
+  person: who.optional().describe('Missing for unauthenticated requests and for the server itself.'),
   through: z.string(),
   held: z.string().optional().describe('Id of the token, grant or session.'),
   operation: z.string(),
@@ -47,7 +47,7 @@ type EntryRow = z.output<typeof entry>
 
 const page = {
   entries: z.array(entry),
-  next: z.number().optional().describe('For `before`; missing where there is nothing older.'),
+  next: z.number().optional().describe('For `before`; missing on the last page.'),
 }
 
 export const auditLog = defineOperation({

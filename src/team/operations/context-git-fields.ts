@@ -28,7 +28,7 @@ export const contextGitFields = z.object({
   address: z.string(),
   branch: z.string(),
   folder: z.string().describe('Empty for the whole repository.'),
-  every: z.number().optional().describe('Minutes; missing where it is pulled by webhook or by hand alone.'),
+  every: z.number().optional().describe('Minutes; missing if it is pulled only by webhook or by hand.'),
   has_token: z.boolean(),
   has_webhook: z.boolean(),
   set_by: z.string(),

@@ -18,7 +18,7 @@ const noOrigin = (): AppError =>
 
 export const contextGit = defineOperation({
   name: 'context_git',
-  title: 'Show where the context comes from',
+  title: 'Show the origin of the context',
   summary: 'Show a project’s context repository: active commit and problems since.',
   effect: 'read',
   words: 'own',
@@ -28,11 +28,11 @@ export const contextGit = defineOperation({
   input: { ...projectField },
   output: {
     origin: contextGitFields.optional().describe('Missing where nothing is set.'),
-    webhook: z.string().describe('Where a host sends word of pushes.'),
+    webhook: z.string().describe('Webhook address for pushes.'),
     keeps_secrets: z.boolean().describe('Whether the server has a key to keep tokens and webhooks with.'),
     reaches: z
       .array(z.object({ key: z.string(), lines: z.array(z.string()), allowed: z.boolean() }))
-      .describe('What it reaches beyond its files; whoever runs the server allows it in these words.'),
+      .describe('What it accesses beyond its files, in the form in which the server operator allows it.'),
   },
   examples: [{ title: 'Of the project', input: {} }],
   async run(ctx, { project_id }) {

@@ -26,7 +26,7 @@ export const contextInUse = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: { ...projectField },
-  output: { origin: origin.optional().describe('Missing where no admin has named a repository yet.') },
+  output: { origin: origin.optional().describe('Missing until an admin configures a repository.') },
   examples: [{ title: 'Of the project', input: {} }],
   async run(ctx, { project_id }) {
     const { contexts } = ctx.team
@@ -55,5 +55,5 @@ function toldOf(kept: KeptOrigin): z.output<typeof origin> {
 
 const toldFault = (fault: TreeFault): ReturnType<typeof faultOf> =>
   fault.quotes
-    ? { message: 'The repository could not be read. An admin sees in the settings what git said.' }
+    ? { message: 'The repository could not be read. Admins see git’s message in the settings.' }
     : faultOf(fault)

@@ -16,8 +16,8 @@ const sum = {
   failed: z.number(),
   input: z.number().describe('Tokens.'),
   output: z.number(),
-  cost: z.number().describe('In US dollars, of those calls whose price is known.'),
-  without_price: z.number().describe('Calls whose price is not known.'),
+  cost: z.number().describe('In US dollars, for calls with a known price.'),
+  without_price: z.number().describe('Calls with an unknown price.'),
 }
 const sumShape = z.object(sum)
 type Sum = z.output<typeof sumShape>

@@ -16,7 +16,7 @@ export const redactWords = defineOperation({
   title: 'Take words out of a record',
   summary: 'Remove a name, a word or a passage from a record and all of its past.',
   details:
-    'Files, earlier texts, names of files, journal and snapshots are rewritten in one transaction, whole words in any case. The journal gets an event that says so, and not what; its chain is sealed anew, so that `verify` stays clean. Afterwards every text that is kept for the record is searched again. Without `confirmed` it only shows where the words are. It cannot be undone.',
+    'Rewrites files, earlier texts, file names, journal and snapshots in one transaction, for whole words in any case. The journal records the redaction without the words, and its hash chain is rebuilt, so `verify` passes. Afterwards every stored text of the record is searched again. Without `confirmed` it only shows where the words are. It cannot be undone.',
   effect: 'write',
   destructive: true,
   words: 'own',
@@ -42,9 +42,9 @@ export const redactWords = defineOperation({
       .describe('Rows of the project beside the record.'),
     at: z.string(),
     event: z.string().optional().describe('Id of the event in the journal.'),
-    elsewhere: z.array(z.string()).describe('What may hold the words still, and what to do.'),
+    elsewhere: z.array(z.string()).describe('Places that may still contain the words, and what to do.'),
   },
-  examples: [{ title: 'See where a name is', input: { words: ['Ada Byron'] } }],
+  examples: [{ title: 'Find a name', input: { words: ['Ada Byron'] } }],
   async run(ctx, { words, confirmed, project_id }) {
     const store = await ctx.record(project_id)
     const redactor = wordsRedactor(words)

@@ -11,7 +11,7 @@ export const sharingEnd = defineOperation({
   title: 'Take a chat or story back',
   summary: 'Stop sharing a chat or story. Admins can stop anyone’s.',
   details:
-    'What somebody went on from in a chat of their own stays theirs. An admin names what is not theirs by its id.',
+    'Copies that others continued in their own chats stay theirs. Admins refer to other people’s chats by id.',
   effect: 'write',
   words: 'own',
   needs: ['analyst', 'team'],

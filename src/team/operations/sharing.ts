@@ -18,7 +18,7 @@ export const sharedFields = {
 
 const audience = {
   id: z.string(),
-  visibility: z.enum(['private', 'project', 'named']).describe('Nobody, everybody in the project, or those named.'),
+  visibility: z.enum(['private', 'project', 'named']).describe('No one, everyone in the project, or the named people.'),
   readers: z.array(personShape).describe('Those named who still get at the project.'),
 }
 

@@ -87,7 +87,7 @@ async function otherServers(place: ClientPlace): Promise<readonly string[]> {
   if (listed === undefined)
     throw new AppError(
       'unavailable',
-      `Codex does not say which MCP servers it would start: ${said.trim().slice(0, 200)}`,
+      `Codex does not list its MCP servers: ${said.trim().slice(0, 200)}`,
       {
         hint: 'Run `codex mcp list --json` to see why.',
       },

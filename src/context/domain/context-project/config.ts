@@ -47,7 +47,7 @@ const profiling = z.strictObject({
     .int()
     .positive()
     .default(1024 ** 3)
-    .describe('What one statement of a profile may read at an engine that bills it and tells before (BigQuery).'),
+    .describe('Limit for the bytes billed by one profiling statement, if the engine estimates them (BigQuery).'),
 })
 
 const duration = z

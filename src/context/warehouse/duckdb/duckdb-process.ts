@@ -67,7 +67,7 @@ async function viewsOf(path: string, memory: number): Promise<DuckDBInstance> {
 
 /** A glob in a file name would read other files. */
 const quoted = (path: string): string => {
-  if (/[*?[\]{}]/.test(path)) throw new Error(`${path} has a character that stands for others: rename the file`)
+  if (/[*?[\]{}]/.test(path)) throw new Error(`${path} contains a wildcard character: rename the file`)
   return `'${path.replaceAll("'", "''")}'`
 }
 
