@@ -106,7 +106,7 @@ function refuseWrong(wrong: ReturnType<typeof wrongNumbers>, before: string): vo
   const added = wrong.filter(({ label, place }) => !before.includes(`[${label}](${place})`))
   if (added.length === 0) return
   const told = added.slice(0, MOST_TOLD).map((one) => `${one.label}: ${sourceOf(one)} has ${one.found ?? 'no number'}`)
-  throw new AppError('invalid_input', `Not what the data has: ${told.join('; ')}.`, {
+  throw new AppError('invalid_input', `Differs from the data: ${told.join('; ')}.`, {
     hint: 'Use the cell’s value or remove the link: a number without a query is marked as such.',
   })
 }

@@ -24,7 +24,7 @@ export const clientReport = z.object({
   client: z.string(),
   scope: z.string(),
   files: z.array(fileReport),
-  next: z.array(z.string()).describe('What is left for you to do.'),
+  next: z.array(z.string()).describe('Remaining steps for you.'),
   problem: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
 })
 

@@ -13,7 +13,7 @@ import { projectKey } from './project-key.ts'
 const DAYS_OF_USE = 90
 
 const answerer = z.object({
-  name: z.string().describe('As the setting model.name takes it.'),
+  name: z.string().describe('Value for the setting model.name.'),
   kind: z.enum(['model', 'client']),
   why: z.enum(['set', 'used', 'key', 'installed']).describe('Why it is in the list.'),
   problem: z.string().optional().describe('Why it cannot be asked now.'),
@@ -24,7 +24,7 @@ type Answerer = z.output<typeof answerer>
 
 export const answerers = defineOperation({
   name: 'answerers',
-  title: 'Who can answer',
+  title: 'List answering models',
   summary: 'List the models and agents that can answer questions here.',
   details:
     'Lists the configured model, recently used ones, models of providers with a key, and installed coding agents. It calls none of them: `ken models test` does.',

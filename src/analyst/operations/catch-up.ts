@@ -29,7 +29,7 @@ const candidateRow = z.object({
   rejected: z.array(z.string()),
   files: z.array(z.string()),
   supersedes: z.string().optional().describe('The decision that it contradicts.'),
-  quote: z.string().describe('What the user said.'),
+  quote: z.string().describe('The user’s words.'),
   context: z.string().describe('The exchange that it comes from.'),
   client: z.string(),
   session: z.string(),
@@ -43,7 +43,7 @@ export const catchUp = defineOperation({
   title: 'Catch up with sessions',
   summary: 'Find decisions and open questions in recent sessions that are not in the record, and review them.',
   details:
-    'At a terminal it asks about each: accept, edit, later or never. Otherwise it lists them; `ken inbox` has the same drafts. Only words of the user count, nothing is recorded without a yes, and what was answered with never does not come back. With a model in the settings it offers, with the cost, to have new candidates refined: the model can set some aside and word others, and adds none.',
+    'At a terminal it asks about each: accept, edit, later or never. Otherwise it lists them; `ken inbox` has the same drafts. Only the user’s words count, nothing is recorded without approval, and candidates answered with never do not return. With a model in the settings it offers, with the cost, to have new candidates refined: the model can set some aside and word others, and adds none.',
   effect: 'write',
   fromPage: 'free',
   words: 'memory',

@@ -17,7 +17,7 @@ export const chatShape = z.object({
     .object({ id: z.string(), owner: ownerShape.optional() })
     .optional()
     .describe('The chat it continues, with its owner if that is another person.'),
-  shared: z.enum(['project', 'named']).optional().describe('Who reads it besides its owner, on a team server.'),
+  shared: z.enum(['project', 'named']).optional().describe('Other readers, on a team server.'),
   owner: ownerShape.optional().describe('The owner, if another person shares it with you.'),
 })
 

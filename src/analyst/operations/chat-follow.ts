@@ -24,8 +24,8 @@ export const chatFollow = defineOperation({
   },
   output: {
     chat: z.string(),
-    last: z.string().optional().describe('The id of the last event, to go on from.'),
-    events: z.array(z.unknown()).optional().describe('Where they were not streamed.'),
+    last: z.string().optional().describe('Id of the last event received, to resume after.'),
+    events: z.array(z.unknown()).optional().describe('Only if they were not streamed.'),
   },
   examples: [{ title: 'The last chat from its beginning', input: { chat: 'last' } }],
   async run(ctx, input) {

@@ -107,7 +107,10 @@ export const inboxShow = defineOperation({
         question: z.string().optional(),
         answer: z.string().optional(),
         sql: z.array(z.string()),
-        words: z.string().optional().describe('The user’s words: the reason for a vote, or the message it was learned from.'),
+        words: z
+          .string()
+          .optional()
+          .describe('The user’s words: the reason for a vote, or the message it was learned from.'),
       })
       .describe('The evidence, quoted.'),
   },

@@ -14,7 +14,7 @@ const serverRow = z.object({
   name: z.string(),
   where: z.string(),
   state: z.enum(['allowed', 'untrusted', 'faulty', 'off']),
-  reaches: z.array(z.string()).describe('What it is trusted with, or would be.'),
+  reaches: z.array(z.string()).describe('Its permissions, granted or requested.'),
   problem: z.string().optional(),
   hint: z.string().optional(),
   tools: z.array(tool),

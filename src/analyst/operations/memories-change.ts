@@ -40,7 +40,7 @@ export const memoriesAdd = defineOperation({
     superseded: z
       .object({ id: z.string(), content: z.string() })
       .optional()
-      .describe('What it plainly contradicts, and replaces.'),
+      .describe('The memory that it contradicts and replaces.'),
   },
   examples: [{ title: 'A wish', input: { content: 'Always show amounts in euros.' } }],
   async run(ctx, input) {
@@ -235,7 +235,7 @@ export const memoriesUndo = defineOperation({
     kind: z.string().optional(),
     before: z.string().optional(),
     after: z.string().optional(),
-    holds_again: z.array(z.string()).describe('What the undone change had superseded.'),
+    holds_again: z.array(z.string()).describe('Memories that the undone change had superseded.'),
   },
   examples: [{ title: 'The last one', input: {} }],
   async run(ctx) {

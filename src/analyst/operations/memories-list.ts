@@ -19,7 +19,7 @@ import { projectKey } from './project-key.ts'
 
 export const memoriesList = defineOperation({
   name: 'memories_list',
-  title: 'What Ken remembers of you',
+  title: 'Memories about you',
   summary: 'List what Ken remembers about you.',
   details:
     'Lists the memories that apply here: in all your projects, and in this one. Each comes from something you wrote, quoted beside it if the words differ. `ken memories forget` removes one, `ken memories undo` undoes the last change, and `ken config set memory.learn off` stops learning.',
@@ -33,7 +33,7 @@ export const memoriesList = defineOperation({
     category: z.enum(MEMORY_CATEGORIES).optional().describe('Only rules, or only facts.'),
   },
   output: { memories: z.array(z.object(memoryFields)), learns: z.boolean(), uses: z.boolean() },
-  examples: [{ title: 'What holds here', input: {} }],
+  examples: [{ title: 'Memories that apply here', input: {} }],
   async run(ctx, input) {
     const { memories } = await ctx.analystState()
     const rows = input.all ? await memoriesOffered(ctx) : await memories.active(ctx.user, await projectKey(ctx))

@@ -18,7 +18,7 @@ export const storyExport = defineOperation({
   title: 'Export a story',
   summary: 'Export a story as HTML, PDF or Markdown.',
   details:
-    'The page needs nothing else: charts are part of it, it runs no script and asks nothing of the network, and it follows light and dark. The PDF is made without a browser. md gives the text, which `ken stories edit --file` takes back; images and links to elsewhere are text in it, so that opening it loads nothing. A file is replaced only with --force; --output - prints.',
+    'The page is self-contained: it includes its charts, runs no script, makes no request, and follows light and dark mode. The PDF is made without a browser. md gives the text, which `ken stories edit --file` accepts; images and external links are plain text, so opening it loads nothing. A file is replaced only with --force; --output - prints.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

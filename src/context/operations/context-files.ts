@@ -10,7 +10,7 @@ const MOST = 100_000
 const file = z.object({
   path: z.string(),
   bytes: z.number(),
-  source: z.string().optional().describe('What it was compiled from; none for a file that people wrote.'),
+  source: z.string().optional().describe('Its source; missing for handwritten files.'),
   item: z.string().optional(),
   table: z.string().optional().describe('schema.table, for a file about one.'),
   database: z.string().optional(),

@@ -34,7 +34,7 @@ export const contextSave = defineOperation({
     version: z.string(),
     wrote: z.boolean().describe('False if nothing changed.'),
     changes: configChange.optional(),
-    diagnostics: z.array(configDiagnostic).describe('What is wrong with entries that could be saved all the same.'),
+    diagnostics: z.array(configDiagnostic).describe('Problems in the saved entries.'),
     untrusted: z.array(untrustedEntry),
   },
   examples: [{ title: 'The rules', input: { file: 'RULES.md', text: '# Rules\n\n- Revenue is without tax.\n' } }],

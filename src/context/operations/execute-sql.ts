@@ -33,7 +33,7 @@ const answer = {
   row_count: z.number().describe('Rows of the result that were read.'),
   cut: z.boolean().describe('The result is longer than what was read.'),
   aggregates: z.array(facts).describe('Over all rows that were read.'),
-  notes: z.array(z.string()).describe('What is masked or cut, and why.'),
+  notes: z.array(z.string()).describe('Masked or cut values, and why.'),
 }
 
 type Answer = z.output<z.ZodObject<typeof answer>>
@@ -67,7 +67,7 @@ export const executeSql = defineOperation({
       title: 'The first rows of many',
       input: { sql: 'SELECT id, amount FROM orders ORDER BY id', database: 'shop', limit: 5 },
     },
-    { title: 'What would write is refused, with the reason', input: { sql: 'DELETE FROM orders' } },
+    { title: 'A writing statement is refused', input: { sql: 'DELETE FROM orders' } },
   ],
   async run(ctx, input) {
     const project = await ctx.contextProject()

@@ -52,7 +52,7 @@ const sqlOutput = {
   database: z.string(),
   refused: z.object({ code: z.string(), reason: z.string(), hint: z.string() }).optional(),
   query_id: z.string().optional(),
-  format: z.enum(RESULT_FORMATS).optional().describe('As asked for; the reader decides where nothing was asked.'),
+  format: z.enum(RESULT_FORMATS).optional().describe('The requested format; by default it depends on the reader.'),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(cell)).describe('The rows that are shown; none where they went to a file or a pipe.'),
   text: z.string().optional().describe('The rows in a machine-readable format.'),
@@ -61,8 +61,8 @@ const sqlOutput = {
   cut: z.boolean().describe('The result is longer than what was read.'),
   written: z.object({ path: z.string(), format: z.string(), rows: z.number(), bytes: z.number() }).optional(),
   saved: z.string().optional().describe('The file that holds the statement as an example.'),
-  notes: z.array(z.string()).describe('What is masked or cut, and why.'),
-  milliseconds: z.number().describe('What the engine took; 0 for a result that was kept.'),
+  notes: z.array(z.string()).describe('Masked or cut values, and why.'),
+  milliseconds: z.number().describe('Time in the engine; 0 for a stored result.'),
 }
 
 export type SqlInput = z.output<z.ZodObject<typeof sqlInput>>
@@ -94,7 +94,7 @@ export const runSql = defineOperation({
       input: { sql: 'SELECT note, count(*) AS orders, sum(amount) AS revenue FROM orders GROUP BY note ORDER BY note' },
     },
     { title: 'For a spreadsheet', input: { sql: 'SELECT id, amount FROM orders', format: 'csv', spreadsheet: true } },
-    { title: 'What would write is refused, with the reason', input: { sql: 'DELETE FROM orders' } },
+    { title: 'A writing statement is refused', input: { sql: 'DELETE FROM orders' } },
   ],
   async run(ctx, input) {
     refuseFiles(ctx, input)

@@ -37,7 +37,7 @@ const syncOutput = {
   due: z.array(z.object({ source: z.string(), item: z.string(), reason: z.string() })),
   removed: z.array(z.string()),
   failures: z.array(failure),
-  kept: z.array(z.string()).describe('Hand-made or edited files that stand where Ken would write.'),
+  kept: z.array(z.string()).describe('Handwritten or edited files in place of generated ones.'),
   skipped: z.array(failure),
   warnings: z.array(z.string()),
   stale_examples: z

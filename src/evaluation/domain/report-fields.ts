@@ -35,14 +35,14 @@ export const tallyFields = z.strictObject({
   unfinished: count.describe('The run ended before the result was known.'),
   tries: count,
   not_run: count.describe('Tries that were planned and not made.'),
-  pass_rate: z.number().nullable().describe('Of the cases that passed or failed.'),
+  pass_rate: z.number().nullable().describe('Cases that passed or failed.'),
   pass_at_1: z.number().nullable(),
   k: count.describe('The most tries that any case had.'),
   pass_at_k: z.number().nullable().describe('How likely one of k tries passes.'),
   pass_all_k: z.number().nullable().describe('How likely k tries all pass (pass^k).'),
   usage: usageFields,
   without_price: count.describe('Attempts with an unknown price.'),
-  milliseconds: amount.describe('Of all tries, as if one came after the other.'),
+  milliseconds: amount.describe('Total time of all attempts.'),
 })
 
 const namedTallies = list(tallyFields.extend({ name }), 10_000)
@@ -151,7 +151,7 @@ export const comparisonFields = z.strictObject({
   added: changes,
   gone: changes,
   unchanged: count,
-  was: tallyFields.describe('Of the cases that are in both runs.'),
+  was: tallyFields.describe('Cases in both runs.'),
   now: tallyFields,
 })
 

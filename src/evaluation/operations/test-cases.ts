@@ -38,7 +38,7 @@ export const testCases = defineOperation({
   },
   examples: [
     { title: 'All of them', input: {} },
-    { title: 'With what they say', input: { whole: true } },
+    { title: 'With their contents', input: { whole: true } },
   ],
   async run(ctx, input) {
     const place = await testsPlace(ctx)

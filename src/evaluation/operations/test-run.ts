@@ -60,14 +60,14 @@ export const testRun = defineOperation({
     run: runFields,
     total: tallyFields,
     comparison: comparisonFields.optional(),
-    cases: z.array(caseFields).describe('Those that did not pass, with what was expected and found.'),
+    cases: z.array(caseFields).describe('Cases that did not pass, with expected and actual result.'),
     drafts: z.number().describe('Missing until the expected result is filled in.'),
     outputs: z.array(z.string()).describe('Files that were written.'),
     notes: z.array(z.string()),
   },
   examples: [
     { title: 'All of them', input: {} },
-    { title: 'Those that ask no model, twice each', input: { kind: ['retrieval', 'decision', 'context'], runs: 2 } },
+    { title: 'Cases without a model, twice each', input: { kind: ['retrieval', 'decision', 'context'], runs: 2 } },
   ],
   async run(ctx, input) {
     const place = await testsPlace(ctx)

@@ -59,7 +59,7 @@ export const hitFields = z.object({
   age_days: z.number(),
   standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
   superseded_by: z.string().optional(),
-  by: z.string().optional().describe('Who shared it.'),
+  by: z.string().optional().describe('The person who shared it.'),
   from_team: z.boolean().optional().describe('A colleague shared it; it is read from the team’s server.'),
   belongs_to: z.string().optional().describe('The other project that the note is of.'),
 })
@@ -88,11 +88,11 @@ export const searchOutput = {
   facts: z
     .array(factRow.extend({ session: z.string(), client: z.string() }))
     .optional()
-    .describe('Where what was done is asked for: the tool calls that answer it.'),
-  verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
+    .describe('Tool calls that answer a question about past actions.'),
+  verdict: z.string().describe('Strength of the best result; "none" without results.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
-  vectors_pending: z.number().optional().describe('Parts without a vector, when that matters.'),
+  vectors_pending: z.number().optional().describe('Number of parts without a vector.'),
 }
 
 export type SearchInput = z.output<z.ZodObject<typeof searchInput>>

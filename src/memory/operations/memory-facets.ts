@@ -39,7 +39,7 @@ export const memoryFacets = defineOperation({
     tags: facet,
     since: facet,
     trust: facet,
-    counted: z.number().describe('Hits that the whole scope has.'),
+    counted: z.number().describe('Hits in the whole scope.'),
     cut: z.boolean().describe('There are more than were counted.'),
   },
   examples: [{ title: 'Mentions of the queue', input: { query: 'queue' } }],

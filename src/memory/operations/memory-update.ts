@@ -72,7 +72,7 @@ export const embed = defineOperation({
   title: 'Make missing vectors',
   summary: 'Compute missing vectors for search by meaning.',
   details:
-    'Vectors belong to the embedder that search.embedder names; those of another one stay beside them, so going back costs nothing. ' +
+    'Vectors belong to the embedder that search.embedder names; those of other embedders are kept, so switching back is free. ' +
     'What was made is kept when it is stopped.',
   effect: 'write',
   fromPage: 'free',

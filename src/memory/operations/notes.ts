@@ -76,7 +76,7 @@ export const noteShow = defineOperation({
       z.object({ title: z.string(), line: z.number(), tags: z.array(z.string()), at: z.string().optional() }),
     ),
   },
-  examples: [{ title: 'What stays true', input: { name: 'MEMORY.md' } }],
+  examples: [{ title: 'Lasting facts', input: { name: 'MEMORY.md' } }],
   async run(ctx, input) {
     const { path, name, text } = await noteFileNamed(ctx, input.name)
     const clean = redactSecrets(text ?? '')

@@ -67,7 +67,7 @@ export const sessionShow = defineOperation({
     trust: z.string(),
     total: z.number().describe('Turns of the session.'),
     at: z.number().describe('The turn that was asked for by its line; else the first one given.'),
-    done: factsOfSession.optional().describe('What was done in it; not given again with a range.'),
+    done: factsOfSession.optional().describe('Activity of the session; omitted with a range.'),
     turns: z.array(turn),
     hits: z.array(z.number()).describe('The turns that hold what was to be found.'),
     decisions: z

@@ -18,7 +18,7 @@ const sharedWith = z.object({
 
 export const shared = defineOperation({
   name: 'shared',
-  title: 'What is shared',
+  title: 'Shared items',
   summary: 'List what this machine shares with team projects.',
   details:
     'For each project that this machine shares something with, the server lists what it has from everyone. If a server cannot be reached, that is reported, and the local list is still shown.',

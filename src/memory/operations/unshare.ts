@@ -31,7 +31,7 @@ export const unshare = defineOperation({
     chunks: z.number().optional(),
     postings: z.number().optional(),
     vectors: z.number().optional(),
-    left: z.number().optional().describe('What the server still has of it.'),
+    left: z.number().optional().describe('Items still on the server.'),
   },
   examples: [
     { title: 'All of it', input: { server: 'https://ken.example.com', project: '01J8X4T7N2K5Q9W3E6R1Y0ABCD' } },

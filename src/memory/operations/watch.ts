@@ -40,7 +40,7 @@ export const watch = defineOperation({
   title: 'Look after the memory',
   summary: 'Harvest sessions and index changed files until Ctrl-C.',
   details:
-    'A cycle every upkeep.interval seconds, and changed folders as soon as they are quiet, those of clients too. Sessions over storage.retention ' +
+    'A cycle every upkeep.interval seconds, and soon after a change in a watched folder, including client folders. Sessions over storage.retention ' +
     'or storage.maxSize are evicted. Stories with a schedule are refreshed when their time comes. Of several such processes one works; another takes over when it ends. A running MCP server does the same by ' +
     'itself; --daemon has it done always, as a service of systemd or launchd, or as a process of its own where there is neither. --stop ends that ' +
     'and removes what --daemon wrote.',

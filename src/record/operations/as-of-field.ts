@@ -20,7 +20,7 @@ export const asOfField = {
 export const asOfOutput = {
   as_of: z
     .object({
-      at: z.string().describe('What happened at or before it counts.'),
+      at: z.string().describe('Everything up to this time is included.'),
       named: z.string().optional().describe('The commit or snapshot that was asked for.'),
       event: z.string().optional().describe('The last journal event that counts.'),
       event_at: z.string().optional(),

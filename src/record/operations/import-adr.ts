@@ -73,7 +73,7 @@ export const importAdr = defineOperation({
   examples: [
     { title: 'Try it', input: { path: 'docs/adr', dry_run: true } },
     { title: 'A folder', input: { path: 'docs/adr' } },
-    { title: 'What was inferred', input: { review: true } },
+    { title: 'Inferred rejections', input: { review: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)

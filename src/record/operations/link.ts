@@ -21,8 +21,8 @@ const OUTPUT = {
   name: z.string(),
   server: z.string(),
   ...syncedFields,
-  question: z.string().optional().describe('What would be asked at a terminal.'),
-  failure: z.string().optional().describe('Why the first push did not go well; the next sync makes it good.'),
+  question: z.string().optional().describe('The question asked at a terminal.'),
+  failure: z.string().optional().describe('Why the first push failed; the next sync retries it.'),
 }
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>

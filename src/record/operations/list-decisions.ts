@@ -87,8 +87,8 @@ export const listDecisions = defineOperation({
   },
   examples: [
     { title: 'The newest', input: { limit: 5 } },
-    { title: 'Those of the end of a day', input: { as_of: '2026-03-01' } },
-    { title: 'What was replaced, by day', input: { status: 'superseded', order: 'date', counts: true } },
+    { title: 'Decisions at the end of a day', input: { as_of: '2026-03-01' } },
+    { title: 'Superseded decisions, by day', input: { status: 'superseded', order: 'date', counts: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id, { asOf: input.as_of })

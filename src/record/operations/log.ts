@@ -15,7 +15,7 @@ import { recordFields, whose } from './record-fields.ts'
 
 const diarySession = z.object({
   session: z.string(),
-  path: z.string().describe('Of its file, below the folder of sessions.'),
+  path: z.string().describe('Path below the sessions folder.'),
   client: z.string(),
   title: z.string(),
   branch: z.string().optional(),
@@ -59,7 +59,7 @@ export const log = defineOperation({
   examples: [
     { title: 'The newest', input: { limit: 5 } },
     { title: 'The newest decisions', input: { decisions: true, limit: 5 } },
-    { title: 'What was done, by day', input: { sessions: true, limit: 5 } },
+    { title: 'Activity by day', input: { sessions: true, limit: 5 } },
   ],
   async run(ctx, input) {
     if (input.sessions) return diaryOf(ctx, input)

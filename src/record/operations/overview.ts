@@ -19,9 +19,9 @@ const overviewOutput = {
     .object({ name: z.string(), from_clone: z.boolean(), decisions: count, proposals: count, questions: count })
     .optional()
     .describe('The project here; missing if there is none.'),
-  inbox: count.describe('Drafts that wait for you.'),
+  inbox: count.describe('Drafts pending review.'),
   chats: count.describe('At most 100 are counted.'),
-  sessions: count.describe('Of agents, in the memory.'),
+  sessions: count.describe('Agent sessions in the memory.'),
   context: z
     .object({ sources: count, failing: count, items: count })
     .optional()

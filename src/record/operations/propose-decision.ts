@@ -78,7 +78,7 @@ export const proposeDecision = defineOperation({
     operation: z.enum(['add', 'update', 'supersede', 'reject']),
     assessment: z.string(),
     decision_id: z.string().optional(),
-    decision_type: z.enum(DECISION_TYPES).optional().describe('As it is stored.'),
+    decision_type: z.enum(DECISION_TYPES).optional().describe('The stored text.'),
     similar_decisions: z.array(relatedDecision),
     touched_decisions: z.array(z.string()),
     resolved_questions: z.array(z.string()),

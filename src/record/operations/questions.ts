@@ -29,7 +29,7 @@ export const questions = defineOperation({
         id: z.string(),
         body: z.string(),
         asked_at: z.string().optional().describe('When it was flagged, by the journal.'),
-        asked_by: z.string().optional().describe('The person, and the program they used.'),
+        asked_by: z.string().optional().describe('The person and their program.'),
         resolved_by: z.number().optional(),
         resolved_on: z.string().optional(),
       }),

@@ -25,7 +25,7 @@ export const updateState = defineOperation({
   positional: ['add'],
   unlisted: ['undo'],
   input: {
-    add: z.string().optional().describe('What is new; all else stays.'),
+    add: z.string().optional().describe('The addition; everything else stays.'),
     replace: z.string().optional().meta(forPeople('The whole state.')),
     undo: z.boolean().default(false).describe('Undo the last state change.'),
     delta: z.string().optional().describe('Another name for add.').meta({ deprecated: true }),

@@ -14,7 +14,7 @@ const OUTPUT = {
   name: z.string(),
   repository: z.string(),
   store: z.string(),
-  question: z.string().optional().describe('What would be asked at a terminal.'),
+  question: z.string().optional().describe('The question asked at a terminal.'),
 }
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>

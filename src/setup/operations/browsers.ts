@@ -13,7 +13,7 @@ const browserFields = z.object({
   name: z.string().optional().describe('Missing if unknown.'),
   entered_at: z.string(),
   used_at: z.string(),
-  is_this: z.boolean().describe('The one that asks; none of them at a terminal.'),
+  is_this: z.boolean().describe('The current one; none at a terminal.'),
 })
 
 const NONE_RUNS = 'No app runs here, so no browser is let in.'
@@ -31,7 +31,7 @@ export const browsersList = defineOperation({
   input: {},
   output: {
     running: z.boolean().describe('An app runs.'),
-    browsers: z.array(browserFields).describe('The one that was used last first.'),
+    browsers: z.array(browserFields).describe('Most recently used first.'),
   },
   examples: [{ title: 'Who is in', input: {} }],
   async run(ctx) {
@@ -57,7 +57,7 @@ export const browsersEnd = defineOperation({
   name: 'browsers_end',
   title: 'Shut browsers out',
   summary: 'Sign browsers out of the running app.',
-  details: 'They come in again by a new link of `ken app`. What they began goes on.',
+  details: 'A new link from `ken app` signs them in again. Running work continues.',
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,

@@ -26,7 +26,7 @@ const OUTPUT = {
   id: z.string(),
   name: z.string(),
   store: z.string().describe('Path of the record, or where it is expected.'),
-  missing: z.string().optional().describe('What is wrong.'),
+  missing: z.string().optional().describe('The problem.'),
   found: z.array(
     z.object({
       kind: z.enum(['folder', 'commit', 'snapshot']),
@@ -36,7 +36,7 @@ const OUTPUT = {
       proof: z.enum(['journal', 'id', 'none']).describe('Evidence that it belongs to this project.'),
     }),
   ),
-  question: z.string().optional().describe('What would be asked at a terminal.'),
+  question: z.string().optional().describe('The question asked at a terminal.'),
   moved_aside: z.string().optional().describe('Where the remains of the old record were moved.'),
 }
 
@@ -57,7 +57,7 @@ export const reconnect = defineOperation({
   positional: ['from'],
   input: INPUT,
   output: OUTPUT,
-  examples: [{ title: 'What is there to reconnect', input: {} }],
+  examples: [{ title: 'List records that can be reconnected', input: {} }],
   async run(ctx, input): Promise<Output> {
     const project = await ctx.projects.find({ directory: ctx.cwd }).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'forbidden') return undefined

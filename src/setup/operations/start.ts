@@ -208,7 +208,9 @@ async function carryOut(
     await attempt(`Imported ${path}`, async () => {
       const { imported, drafts } = await importAdrs(ctx, store, { path: `${root}/${path}`, dry_run: false })
       if (drafts.length > 0)
-        next.push(`Settle ${plural(drafts.length, 'open question')} from proposed ADRs: ${operationNamed('questions')}.`)
+        next.push(
+          `Settle ${plural(drafts.length, 'open question')} from proposed ADRs: ${operationNamed('questions')}.`,
+        )
       return { detail: plural(imported.length, 'decision'), files: [] }
     })
   if (sessions.length > 0)

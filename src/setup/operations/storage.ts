@@ -17,7 +17,7 @@ const part = z.object({
 
 export const storage = defineOperation({
   name: 'storage',
-  title: 'What Ken keeps on this machine',
+  title: 'Data that Ken keeps on this machine',
   summary: 'Show what is in the Ken home, with sizes and what is safe to delete.',
   details:
     'Records of projects that live in a repository are not among it. Which limits hold for index and sessions is set by storage.maxSize, storage.retention and storage.minFreeDisk.',

@@ -81,7 +81,7 @@ export const projectAudit = defineOperation({
   onServer: {},
   input: { ...filters, ...projectField },
   output: { ...hostedProject, ...page },
-  examples: [{ title: 'Of the only project', input: {} }],
+  examples: [{ title: 'The only project', input: {} }],
   async run(ctx, { project_id, ...input }) {
     const project = await namedProject(ctx, project_id)
     return { ...projectOf({ project }), ...(await readPage(ctx.team, { ...input, project: project.id })) }

@@ -13,14 +13,14 @@ const inUse = z.object({
   taken_at: z.string(),
   files: z.number(),
   bytes: z.number(),
-  left_out: z.array(z.object({ path: z.string(), why: z.string() })).describe('What was not taken, and why.'),
+  left_out: z.array(z.object({ path: z.string(), why: z.string() })).describe('What was skipped, and why.'),
 })
 
 const looked = z.object({
   at: z.string(),
   commit: z.string().optional(),
   ok: z.boolean(),
-  faults: z.array(fault).describe('Why it was not taken; what is in use stays.'),
+  faults: z.array(fault).describe('Why it was rejected; the active commit stays.'),
 })
 
 /** The origin of a project's context, and the state of its last pull. */
@@ -34,7 +34,7 @@ export const contextGitFields = z.object({
   set_by: z.string(),
   set_at: z.string(),
   in_use: inUse.optional().describe('The last commit that was good.'),
-  looked: looked.optional().describe('What became of the last look.'),
+  looked: looked.optional().describe('Result of the last check.'),
 })
 
 export type ShownOrigin = z.output<typeof contextGitFields>

@@ -27,7 +27,7 @@ export const contextInUse = defineOperation({
   onServer: {},
   input: { ...projectField },
   output: { origin: origin.optional().describe('Missing until an admin configures a repository.') },
-  examples: [{ title: 'Of the project', input: {} }],
+  examples: [{ title: 'The project', input: {} }],
   async run(ctx, { project_id }) {
     const { contexts } = ctx.team
     const { id } = await namedProject(ctx, project_id)

@@ -33,7 +33,7 @@ export const createProject = defineOperation({
     access: z.enum(ACCESS),
     created: z.boolean().describe('False if it already existed.'),
   },
-  examples: [{ title: 'For everybody', input: { name: 'shop' } }],
+  examples: [{ title: 'For everyone', input: { name: 'shop' } }],
   async run(ctx, { name, access, empty }) {
     const { projects, caller } = ctx.team
     if (caller.projects !== undefined)

@@ -26,7 +26,7 @@ export const updateStack = defineOperation({
     ...hostedProject,
     status: z.enum(['ok', 'unchanged']),
     revision: z.string(),
-    names: z.array(z.string()).describe('What the context shows of it.'),
+    names: z.array(z.string()).describe('The part shown in the context.'),
   },
   examples: [{ title: 'Two choices', input: { content: '- **Node 24** the server\n- **PostgreSQL** records\n' } }],
   async run(ctx, { content, expected_revision: expected, project_id }) {
