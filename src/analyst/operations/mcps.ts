@@ -26,7 +26,7 @@ export const mcpsList = defineOperation({
   name: 'mcps_list',
   title: 'MCP servers of the analyst',
   summary: 'List this project’s MCP servers with their trust and tools.',
-  details: `They stand in ${SERVERS_FILE}: {"mcpServers": {"name": {"command": "npx", "args": ["…"]}}}, or "url" for Streamable HTTP; \${NAME} is filled from the environment. None is started before you trusted exactly what it reaches (\`ken trust\`); --quick starts none at all. The analyst asks you before each call of one of their tools.`,
+  details: `They are defined in ${SERVERS_FILE}: {"mcpServers": {"name": {"command": "npx", "args": ["…"]}}}, or "url" for Streamable HTTP; \${NAME} is filled from the environment. None is started until you trust its exact access (\`ken trust\`); --quick starts none. The analyst asks you before each call of one of their tools.`,
   effect: 'read',
   words: 'mcp',
   needs: ['context'],

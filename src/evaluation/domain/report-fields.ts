@@ -38,7 +38,7 @@ export const tallyFields = z.strictObject({
   pass_rate: z.number().nullable().describe('Cases that passed or failed.'),
   pass_at_1: z.number().nullable(),
   k: count.describe('The most tries that any case had.'),
-  pass_at_k: z.number().nullable().describe('How likely one of k tries passes.'),
+  pass_at_k: z.number().nullable().describe('Probability that one of k attempts passes.'),
   pass_all_k: z.number().nullable().describe('How likely k tries all pass (pass^k).'),
   usage: usageFields,
   without_price: count.describe('Attempts with an unknown price.'),

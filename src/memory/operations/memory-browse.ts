@@ -24,7 +24,7 @@ export const browseInput = {
 
 export const memoryBrowse = defineOperation({
   name: 'memory_browse',
-  title: 'Look through the memory',
+  title: 'Browse the memory',
   summary: 'Search the memory page by page; without a query, newest first.',
   details:
     'Shows the hits of `ken query` page by page. Without a query it lists the scope, newest first. `ken facets` counts the hits by origin.',

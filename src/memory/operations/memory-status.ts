@@ -12,7 +12,7 @@ const counts = z.record(z.string(), z.number())
 export const memoryStatus = defineOperation({
   name: 'memory_status',
   title: 'Contents of the memory',
-  summary: 'Show what the memory holds, its limits, what is off or left out. For troubleshooting.',
+  summary: 'Show the contents of the memory, its limits, and what is off or skipped. For troubleshooting.',
   forPeople: 'Show the index: contents, limits, what is off or needs repair.',
   searchHint: 'index statistics',
   effect: 'read',

@@ -31,7 +31,7 @@ const workFields = {
   indexed: count,
   evicted: count,
   reclaimed: count.describe('Bytes of disk returned.'),
-  stories: count.describe('Stories that were refreshed because their time had come.'),
+  stories: count.describe('Stories refreshed on schedule.'),
   warnings: z.array(z.string()),
 }
 

@@ -75,7 +75,7 @@ export const retentionSet = defineOperation({
   async run(ctx, { audit_days: audit, deleted_days: deleted, chat_days: chats }) {
     const { retention: rules, caller } = ctx.team
     if (audit === undefined && deleted === undefined && chats === undefined)
-      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Use one of the days.' })
+      throw new AppError('invalid_input', 'No changes given.', { hint: 'Use one of the days.' })
     const now = await rules.of(caller.organisation)
     const next = {
       auditDays: audit ?? now.auditDays,

@@ -61,7 +61,7 @@ const freshness = z.strictObject({
   rows: z
     .union([duration, z.literal('never')])
     .prefault('0s')
-    .describe('How long files are good enough although rows changed: 0s, 15m, 1h, 7d, or never to mind.'),
+    .describe('How long stale files are acceptable: 0s, 15m, 1h, 7d, or never.'),
   max_age: duration
     .optional()
     .describe('Older files are made again, whatever the rows say; without it, `profiling` decides.'),
