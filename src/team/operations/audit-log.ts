@@ -35,7 +35,7 @@ const entry = z.object({
   operation: z.string(),
   effect: z.enum(['read', 'write']),
   project: z.string().optional(),
-  subject: z.string().optional().describe('Id of whom or what it was done to.'),
+  subject: z.string().optional().describe('Id of the target.'),
   subject_name: z.string().optional(),
   outcome: z.string(),
   surface: z.string(),
