@@ -1,5 +1,4 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
-import { plural } from '../../../kernel/domain/text.ts'
 
 /** Maximum length of a story's text, in characters. */
 export const LONGEST_STORY = 1_000_000
