@@ -31,7 +31,7 @@ const answer = {
   rows: z.array(z.array(cell)),
   shown: z.enum(['all', 'part']).describe('Whether these rows are the whole result.'),
   row_count: z.number().describe('Rows of the result that were read.'),
-  cut: z.boolean().describe('The result is longer than what was read.'),
+  cut: z.boolean().describe('Whether rows were omitted.'),
   aggregates: z.array(facts).describe('Over all rows that were read.'),
   notes: z.array(z.string()).describe('Masked or cut values, and why.'),
 }

@@ -58,7 +58,7 @@ const sqlOutput = {
   text: z.string().optional().describe('The rows in a machine-readable format.'),
   base64: z.string().optional().describe('The file, for a page.'),
   row_count: z.number().describe('Rows of the result that were read.'),
-  cut: z.boolean().describe('The result is longer than what was read.'),
+  cut: z.boolean().describe('Whether rows were omitted.'),
   written: z.object({ path: z.string(), format: z.string(), rows: z.number(), bytes: z.number() }).optional(),
   saved: z.string().optional().describe('The file that holds the statement as an example.'),
   notes: z.array(z.string()).describe('Masked or cut values, and why.'),
