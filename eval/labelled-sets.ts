@@ -113,7 +113,7 @@ const PRODUCT = [
     metrics: [recall(5)],
   },
   {
-    name: 'Laid aside, by its own title',
+    name: 'Superseded, by its own title',
     file: 'adrs/supersessions.jsonl',
     read: readLaidAside,
     metrics: [hit(1), any(10, { aim: 0.9 })],

@@ -26,7 +26,7 @@ export const EVAL_LINES: readonly EvalLine[] = [
     what: 'A superseded record found by its own title, and the document ranked first for "how does its title work".',
     suite: 'retrieval-public',
     figures: [
-      { set: 'Laid aside, by its own title', measure: /^(?:Hit@1|any@10)$/ },
+      { set: 'Superseded, by its own title', measure: /^(?:Hit@1|any@10)$/ },
       { set: '"How does T work?"', measure: /^Hit@1$/ },
     ],
     percent: true,

@@ -184,8 +184,8 @@ it('undoing keeps agents that were set up separately, before or after', async ()
   expect(desk.read('.codex/config.toml')).toContain('[mcp_servers.ken]')
   expect(desk.read('work/orchard/.cursor/mcp.json')).toContain('"ken"')
   expect(output.clients.map((report: any) => report.files[0].kept)).toEqual([
-    'it was set up for itself; `ken setup codex --remove` takes it away',
-    'it was set up for itself; `ken setup cursor --remove` takes it away',
+    'installed separately (remove with `ken setup codex --remove`)',
+    'installed separately (remove with `ken setup cursor --remove`)',
   ])
   await desk.run(setup, { client: 'codex', remove: true })
   expect(existsSync(join(desk.home, '.codex/config.toml'))).toBe(false)

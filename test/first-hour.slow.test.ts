@@ -55,9 +55,12 @@ test('sets up a repository with ADRs and data, catches a rejected idea, and unin
   expect(planned).toMatchObject({ status: 130, stdout: '' })
   expect(planned.stderr).toContain('Import docs/adr: 2 decision records')
   expect(planned.stderr).toContain('writes .ken/config.json')
+  expect(planned.stderr).toContain('Connect Claude Code, Codex')
+  expect(planned.stderr).toContain('writes ~/.codex/config.toml')
 
   const done = ken('start', '--yes')
   expect(done).toMatchObject({ status: 0 })
+  expect(done.stdout).toContain('Next:\n  Start `claude` here and approve the server `ken` when it asks.\n')
   expect(done.stdout).toMatch(/\$ ken check "Use (?:RabbitMQ|Jest)"[^]*reintroduces/)
   expect(ken('source', 'add', 'data')).toMatchObject({ status: 0 })
   expect(ken('sync')).toMatchObject({ status: 0 })

@@ -129,7 +129,7 @@ describe.each(READS)('%s %j of a cloned record', (name, input) => {
   test('is marked as from the clone at a terminal, and cannot control the terminal', async () => {
     const text = await atTerminal(name, input, [], true)
     expect(text).not.toMatch(RAW)
-    expect(text).toMatch(/^\(record, from the clone, untrusted until `ken trust`\)\n/)
+    expect(text).toMatch(/^\(from the clone, untrusted until `ken trust`\)\n/)
   })
 
   test('is labelled as data in JSON', async () => {

@@ -101,9 +101,7 @@ describe('ken import adr', () => {
     desk.write({ 'repo/adr/0001-a.md': adr('Use Redis', 'Rejected'), 'repo/adr/0002-b.md': adr('B') })
     const output = await desk.run(importAdr, { path: 'adr' })
     expect(output.not_in_force).toEqual({ id: 'decision-003', decisions: ['decision-001'] })
-    expect(importAdr.render(output, {} as never)).toContain(
-      '1 ADR was turned down or retired: superseded by decision-003, which lists them.',
-    )
+    expect(importAdr.render(output, {} as never)).toContain('1 rejected or retired ADR is listed in decision-003.')
     desk.write({ 'repo/adr/0002-b.md': adr('B', 'Deprecated'), 'repo/adr/0009-c.md': adr('Use Kafka', 'Withdrawn') })
     await desk.run(importAdr, { path: 'adr' })
     expect((await store.catalogue()).decisions.map((d) => `${d.num} ${d.status} ${d.superseded_by}`)).toEqual([

@@ -99,7 +99,7 @@ async function fetchAll(
 const leftOver = (source: string, left: number): Failure => ({
   source,
   item: `${source}: ${plural(left, 'table')}`,
-  message: 'the time for profiling (`profiling.total_seconds`) is spent; the next sync goes on with them.',
+  message: 'the time for profiling (`profiling.total_seconds`) is used up; the next sync continues with them.',
 })
 
 /** Bytes that an engine has billed, or will bill at most. */

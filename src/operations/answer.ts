@@ -4,7 +4,7 @@ import { enveloped } from '../kernel/domain/trust/envelope.ts'
 import {
   labelLine,
   overallTrust,
-  trustWords,
+  labelForPeople,
   type AnswerTrust,
   type DecisionTrust,
   type Label,
@@ -65,9 +65,9 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
 
 function setApart(text: string, label: Label | undefined, view: View): string {
   if (text === '' || label === undefined || (view.reader !== 'agent' && label.trust === 'approved')) return shown(text)
-  return view.reader === 'person'
-    ? `${view.mark('warning', `(${label.origin}, ${trustWords(label.trust)})`)}\n${shown(text)}`
-    : enveloped(unmarked(text), label)
+  if (view.reader !== 'person') return enveloped(unmarked(text), label)
+  const mark = labelForPeople(label)
+  return mark === undefined ? shown(text) : `${view.mark('warning', `(${mark})`)}\n${shown(text)}`
 }
 
 /** Redacts without marks: a secret with a mark inside would not be recognised. */

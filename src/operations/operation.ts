@@ -191,7 +191,7 @@ export function defineOperation<const M extends string, const N extends Need, I 
   }
 }
 
-const labelField = { label: z.string().optional().describe('Whose words these are, and how far to trust them.') }
+const labelField = { label: z.string().optional().describe('Origin of the text, and the trust in it.') }
 
 /** A field's description for people; an agent, which pays for every word in every session, gets less or none. */
 export const forPeople = (help: string): Readonly<Record<string, string>> => ({ [HELP_KEY]: help })

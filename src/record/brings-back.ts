@@ -15,10 +15,10 @@ export const bringsBackField = z.array(
   z.object({
     decision: z.string().describe('The active one through which it is rejected.'),
     title: z.string(),
-    rejected_by: z.string().describe('The same, or one that it came to replace.'),
+    rejected_by: z.string().describe('The same decision, or one that it replaced.'),
     alternative: z.string(),
     reason: z.string(),
-    named: z.string().describe('As the text spells it.'),
+    named: z.string().describe('Spelling in the text.'),
     trust: z.enum(DECISION_TRUSTS),
   }),
 )

@@ -71,7 +71,7 @@ function modeOf({ add, replace, undo }: StateRequest): StateOutcome['mode'] {
   if (given.length === 1) return given[0]!
   throw new AppError(
     'invalid_input',
-    given.length === 0 ? 'There is nothing to change.' : `Only one of ${given.map(fieldNamed).join(', ')} at a time.`,
+    given.length === 0 ? 'No changes given.' : `Only one of ${given.map(fieldNamed).join(', ')} at a time.`,
     {
       hint: `Pass ${fieldNamed('add')} with new text, ${fieldNamed('replace')} with the whole state, or ${fieldNamed('undo')}.`,
     },

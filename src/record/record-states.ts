@@ -24,7 +24,7 @@ export async function readAsTold(
 ): Promise<string | undefined> {
   const text = await draft.read(path)
   if (hashOf(text) === (states.get(path) ?? null)) return text
-  throw new AppError('conflict', `${path} was changed by hand or by another program since Ken last wrote it.`, {
+  throw new AppError('conflict', `${path} was changed by hand or another program since Ken last wrote it.`, {
     hint: 'Keep the change with `ken accept` or undo it with `ken repair --take-back`, then sync again.',
   })
 }

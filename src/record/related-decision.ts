@@ -32,7 +32,7 @@ export const relatedDecision = z.object({
       reason: z.string(),
       rejected_by: z.string().describe('This decision, or one that it came to replace.'),
       since: z.string(),
-      inferred: z.boolean().optional().describe('An import inferred the rejection; nobody has reviewed it.'),
+      inferred: z.boolean().optional().describe('Inferred by an import, not reviewed.'),
     })
     .optional(),
 })

@@ -11,7 +11,7 @@ import { wiringFor } from './wire-client.ts'
 export const wiredClient = z.object({
   client: z.string(),
   connected: z.boolean().describe('Its settings name the server of Ken, for the user or for this project.'),
-  files: z.array(z.string()).describe('What holds something of Ken: entry, hooks, skills.'),
+  files: z.array(z.string()).describe('Files with entries, hooks or skills of Ken.'),
   problem: z.string().optional().describe('Why one of its files could not be looked at.'),
 })
 

@@ -14,7 +14,7 @@ import type { SetupNeeds } from './ports/setup-needs.ts'
 export const fileReport = z.object({
   path: z.string(),
   change: z.enum(['created', 'edited', 'deleted', 'unchanged']),
-  backup: z.string().optional().describe('Where the old text lies now.'),
+  backup: z.string().optional().describe('Path of the backup.'),
   kept: z.string().optional().describe('Why the file was left as it is.'),
   shared: z.boolean().optional().describe('True if it stays for other clients that Ken connected.'),
   diff: z.string().optional().describe('Only with dry_run.'),
@@ -24,7 +24,7 @@ export const clientReport = z.object({
   client: z.string(),
   scope: z.string(),
   files: z.array(fileReport),
-  next: z.array(z.string()).describe('What is left for you to do.'),
+  next: z.array(z.string()).describe('Remaining steps for you.'),
   problem: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
 })
 
@@ -163,8 +163,9 @@ async function skillScopeFor(
 
 function stepsAfterSetup(ctx: Call & MachineNeeds, request: WireRequest): string[] {
   const { approval } = CLIENTS[request.client]
+  const again = `ken ${request.adopting === undefined ? `setup ${request.client}` : 'adopt'}${request.withHooks ? ' --with-hooks' : ''}`
   const viaNpx = ctx.launcher.includes('npx')
-    ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
+    ? `Install the command \`ken\`, since npx starts slowly: \`npm install -g kenbase\`, then \`${again}\`.`
     : ''
   const server =
     request.port === undefined
@@ -198,7 +199,7 @@ async function stepsAfterRemoval(
     return []
   }
   return [
-    `There is nothing of Ken's in the ${request.scope} scope; \`ken setup ${request.client} --remove --scope ${scope}\` takes away the other.`,
+    `Nothing to remove in the ${request.scope} scope. For the other: \`ken setup ${request.client} --remove --scope ${scope}\`.`,
   ]
 }
 
@@ -217,12 +218,12 @@ export function renderReport(report: ClientReport, dryRun: boolean): string {
 export function renderFiles(files: readonly FileReport[], dryRun: boolean): string[] {
   const said = files.flatMap((file) => {
     const verb = dryRun && file.change !== 'unchanged' ? `would be ${file.change}` : file.change
-    const line = `  ${file.path}  ${file.kept === undefined ? verb : `left alone: ${file.kept}`}`
+    const line = `  ${file.path}  ${file.kept === undefined ? verb : `kept: ${file.kept}`}`
     return [
       line,
-      ...(file.backup === undefined ? [] : [`    the old one is in ${file.backup}`]),
+      ...(file.backup === undefined ? [] : [`    backup: ${file.backup}`]),
       ...(file.diff === undefined ? [] : [file.diff]),
     ]
   })
-  return said.length === 0 ? ['  nothing to do'] : said
+  return said.length === 0 ? ['  no changes'] : said
 }

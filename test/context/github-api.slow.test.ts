@@ -190,7 +190,7 @@ describe('issues and pull requests over the API', () => {
     ],
     ['answers with a page', () => ({ body: '<html>Sign in</html>' }), /not JSON/],
     ['answers with an object', () => ({ body: { issues: [] } }), /no list/],
-    ['lists something else', () => ({ body: [{ name: 'x' }] }), /no issue and no pull request/],
+    ['lists something else', () => ({ body: [{ name: 'x' }] }), /neither an issue nor a pull request/],
     ['answers without an end', () => ({ body: 'x'.repeat(11 * 1024 ** 2) }), /larger than 10 MB/],
     [
       'leads to another host',

@@ -13,7 +13,7 @@ import { projectKey } from './project-key.ts'
 const DAYS_OF_USE = 90
 
 const answerer = z.object({
-  name: z.string().describe('As the setting model.name takes it.'),
+  name: z.string().describe('Value for the setting model.name.'),
   kind: z.enum(['model', 'client']),
   why: z.enum(['set', 'used', 'key', 'installed']).describe('Why it is in the list.'),
   problem: z.string().optional().describe('Why it cannot be asked now.'),
@@ -24,10 +24,10 @@ type Answerer = z.output<typeof answerer>
 
 export const answerers = defineOperation({
   name: 'answerers',
-  title: 'Who can answer',
+  title: 'List answering models',
   summary: 'List the models and agents that can answer questions here.',
   details:
-    'The one that is set, those asked lately, models of providers that have a key, and coding agents that are installed. Nobody is asked: `ken models test` does that.',
+    'Lists the configured model, recently used ones, models of providers with a key, and installed coding agents. It calls none of them: `ken models test` does.',
   effect: 'read',
   words: 'own',
   needs: ['analyst'],
@@ -35,7 +35,7 @@ export const answerers = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   input: {},
   output: {
-    set: z.string().describe('What model.name says; empty where no model is set.'),
+    set: z.string().describe('Value of model.name; empty if no model is set.'),
     answerers: z.array(answerer),
     absent: z.array(z.object({ name: z.string(), problem: z.string() })).describe('Agents that cannot be asked here.'),
   },

@@ -27,13 +27,13 @@ const LONGEST_TITLE = 64
 
 const citation = z.object({
   text: z.string(),
-  at: z.number().describe('Where it begins in the text.'),
+  at: z.number().describe('Offset in the text.'),
   state: z.enum(['checked', 'differs', 'unsourced']),
   query: z.string().optional(),
   column: z.string().optional(),
   row: z.number().optional(),
   by: z.enum(['sum', 'min', 'max', 'mean', 'count']).optional(),
-  found: z.string().optional().describe('What its cell holds instead.'),
+  found: z.string().optional().describe('The actual value of its cell.'),
 })
 
 export const ask = defineOperation({
@@ -59,7 +59,7 @@ export const ask = defineOperation({
       .string()
       .max(100)
       .optional()
-      .describe('Go on with this chat, by id.')
+      .describe('Continue this chat, by id.')
       .meta(forPeople('Continue this chat: its id, or last.')),
     continue: z.boolean().default(false).describe('Continue the last chat here.'),
     model: z
@@ -85,18 +85,15 @@ export const ask = defineOperation({
     model: z.string(),
     end: z.enum(END_REASONS).optional(),
     text: z.string(),
-    question: z.string().optional().describe('What the analyst asks back; answer it with chat.'),
+    question: z.string().optional().describe('The analyst’s question; answer it with chat.'),
     options: z.array(z.string()).optional(),
     charts: z.array(chartShape),
     queries: z.array(z.object({ id: z.string(), database: z.string(), sql: z.string(), rows: z.number() })),
-    citations: z.array(citation).describe('Where each number of the text comes from.'),
+    citations: z.array(citation).describe('Source of each number in the text.'),
     stories: z.array(z.string()),
     follow_ups: z.array(z.string()),
     remembered: z.array(z.string()),
-    injected: z
-      .looseObject({})
-      .optional()
-      .describe('What was put before the model: rules, memories, decisions, tables.'),
+    injected: z.looseObject({}).optional().describe('Context given to the model: rules, memories, decisions, tables.'),
     usage: z.object({ input: z.number(), output: z.number(), cost: z.number().optional() }),
     notes: z.array(z.string()),
     failure: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),

@@ -70,7 +70,7 @@ export const catchUp = defineOperation({
       .optional()
       .describe('None if no model was asked.'),
   },
-  examples: [{ title: 'What waits here', input: {} }],
+  examples: [{ title: 'Drafts pending review here', input: {} }],
   async run(ctx, input) {
     const state = await ctx.analystState()
     const { archive } = await ctx.upkeep()

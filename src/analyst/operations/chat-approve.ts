@@ -8,7 +8,7 @@ export const chatApprove = defineOperation({
   title: 'Allow or refuse a call',
   summary: 'Approve or deny a pending tool call.',
   details:
-    'Tools of MCP servers that are not Ken’s own wait for a person. `once` allows this call alone, `chat` the same tool for the rest of the chat, `no` refuses it.',
+    'Tools of other MCP servers need approval by a person. `once` allows this call alone, `chat` the same tool for the rest of the chat, `no` refuses it.',
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,

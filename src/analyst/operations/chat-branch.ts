@@ -17,7 +17,7 @@ export const chatBranch = defineOperation({
   title: 'Branch a chat',
   summary: 'Start a new chat from another one, up to an answer.',
   details:
-    'The other chat stays as it is, also one that somebody shares with you: what Ken remembers about them does not come along. Its queries come along with their rows, so that charts and cited numbers still rest on them; votes and costs do not.',
+    'The original chat does not change, including one that another person shares with you; memories about that person are not copied. Queries are copied with their rows, so charts and cited numbers keep their sources; votes and costs are not.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

@@ -59,7 +59,7 @@ export const chatDelete = defineOperation({
   name: 'chat_delete',
   title: 'Delete a chat',
   summary: 'Delete a chat; it can be restored for a while.',
-  details: `For ${DAYS_UNTIL_SWEPT} days it can be brought back; then it goes with its queries and votes, and its place in the file is overwritten. --for-good does that at once. What was learned from it, stories made in it and what it cost stay.`,
+  details: `For ${DAYS_UNTIL_SWEPT} days it can be restored; then it is deleted with its queries and votes, and its place in the file is overwritten. --for-good does that immediately. Memories, stories and costs from it stay.`,
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,

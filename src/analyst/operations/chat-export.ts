@@ -17,7 +17,7 @@ export const chatExport = defineOperation({
   title: 'Export a chat',
   summary: 'Export a chat as Markdown, or as JSON with every step.',
   details:
-    'A file that is there already is left alone unless --force is given. Images are named, not included; links to elsewhere are text, so that opening the file loads nothing.',
+    'An existing file is kept unless --force is given. Images are named, not included, and external links are plain text: opening the file loads nothing.',
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',

@@ -16,9 +16,9 @@ export const chatShape = z.object({
   from: z
     .object({ id: z.string(), owner: ownerShape.optional() })
     .optional()
-    .describe('The chat it goes on from, with its owner where that is somebody else.'),
-  shared: z.enum(['project', 'named']).optional().describe('Who reads it besides its owner, on a team server.'),
-  owner: ownerShape.optional().describe('Who shares it with you, where it is not yours.'),
+    .describe('The chat it continues, with its owner if that is another person.'),
+  shared: z.enum(['project', 'named']).optional().describe('Other readers, on a team server.'),
+  owner: ownerShape.optional().describe('The owner, if another person shares it with you.'),
 })
 
 /** Chats as shown to a user. */

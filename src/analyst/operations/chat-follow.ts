@@ -10,7 +10,7 @@ export const chatFollow = defineOperation({
   title: 'Follow a chat',
   summary: 'Stream a chat’s events, from a given event until the answer ends.',
   details:
-    'Over HTTP it is a stream of server-sent events, which a client that was cut off takes up again where it was: it sends the id of the last event it heard as `Last-Event-ID` or `after`. Whoever does not read a stream gets all events at the end. A client that goes away stops nothing. `docs/events.md` describes the events.',
+    'Over HTTP it is a stream of server-sent events. An interrupted client resumes it with the id of the last event received, in `Last-Event-ID` or `after`. A client that does not read streams gets all events at the end. Disconnecting stops nothing. `docs/events.md` describes the events.',
   effect: 'read',
   words: 'analyst',
   turn: 'follows',
@@ -24,8 +24,8 @@ export const chatFollow = defineOperation({
   },
   output: {
     chat: z.string(),
-    last: z.string().optional().describe('The id of the last event, to go on from.'),
-    events: z.array(z.unknown()).optional().describe('Where they were not streamed.'),
+    last: z.string().optional().describe('Id of the last event received, to resume after.'),
+    events: z.array(z.unknown()).optional().describe('Only if they were not streamed.'),
   },
   examples: [{ title: 'The last chat from its beginning', input: { chat: 'last' } }],
   async run(ctx, input) {

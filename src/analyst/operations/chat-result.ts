@@ -33,7 +33,7 @@ export const chatResult = defineOperation({
     offset: z.number(),
     kept: z.number().describe('Rows that are kept.'),
     row_count: z.number().describe('Rows that were read.'),
-    cut: z.boolean().describe('The result is longer than what was read.'),
+    cut: z.boolean().describe('Whether rows were omitted.'),
     at: z.string(),
   },
   examples: [{ title: 'The rows of a query', input: { chat: 'last', query_id: 'q_a03035599fd4' } }],

@@ -9,8 +9,7 @@ export const chatShow = defineOperation({
   name: 'chat_show',
   title: 'Show a chat',
   summary: 'Show the questions and answers of a chat.',
-  details:
-    'With --verbose every step of the analyst is shown, with --json everything that was kept of it. Images are named, not shown.',
+  details: '--verbose shows every step of the analyst, --json all stored data. Images are named, not shown.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],

@@ -7,7 +7,7 @@ export const chatStop = defineOperation({
   title: 'Stop an answer',
   summary: 'Stop the running answer of a chat and its queries.',
   details:
-    'What was written so far is kept, and the chat can go on. It reaches the answers of the process that it is called in: those of a server over HTTP; at a terminal Ctrl-C does it. On a team server it reaches those of every replica.',
+    'The text so far is kept, and the chat can continue. It stops answers of the same process: over HTTP those of that server; at a terminal use Ctrl-C. On a team server it covers every replica.',
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,

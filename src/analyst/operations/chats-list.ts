@@ -17,7 +17,7 @@ export const chatsList = defineOperation({
   title: 'List chats',
   summary: 'List your chats, newest first; with words, only chats that contain them.',
   details:
-    'Those of this project; --all shows those of every folder. Words are looked for in titles and in what was asked and answered. Deleted chats are shown with --deleted.',
+    'Lists the chats of this project; --all lists those of every folder. Words are searched in titles, questions and answers. --deleted lists deleted chats.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],

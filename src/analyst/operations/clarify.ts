@@ -5,7 +5,7 @@ import { defineOperation } from '../../operations/operation.ts'
 
 export const clarify = defineOperation({
   name: 'clarify',
-  title: 'Ask the person back',
+  title: 'Ask a clarifying question',
   summary:
     'Ask the person one question where theirs has readings with different answers. Ends the turn; the answer comes next.',
   searchHint: 'ambiguous, which one',

@@ -29,7 +29,7 @@ export const displayChart = defineOperation({
     chart: chartShape,
     places: z.number().describe('Values along x.'),
     figures: z.array(z.object({ series: z.string(), first: figure, last: figure, min: figure, max: figure })),
-    drawing: z.string().optional().describe('The chart in characters, where no chat shows it.'),
+    drawing: z.string().optional().describe('The chart as text, if no chat shows it.'),
     notes: z.array(z.string()),
   },
   examples: [

@@ -36,7 +36,7 @@ export async function draftNamed(
     if (newest !== undefined) return newest
     throw new AppError(
       'not_found',
-      last === 'waiting' ? 'Nothing waits in the inbox here.' : 'Nothing was applied or dismissed here yet.',
+      last === 'waiting' ? 'No drafts pending review here.' : 'No drafts applied or dismissed here yet.',
       { hint },
     )
   }

@@ -30,7 +30,7 @@ export const drawChart = defineOperation({
   positional: ['query'],
   input: {
     query: z.string().min(1).max(100_000).describe('Result id, e.g. q_0123456789ab, or a statement.'),
-    database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
+    database: z.string().max(100).optional().describe('Its name in ken.yaml; required if there are several.'),
     kind: kindField.optional(),
     ...chartFields,
     output: z.string().min(1).max(4096).optional().describe('Write an image to this file (.svg or .png).'),

@@ -155,7 +155,7 @@ export const inboxUndo = defineOperation({
     removed: z.boolean(),
     where: z.string().optional(),
   },
-  examples: [{ title: 'What was settled last', input: { draft: 'last' } }],
+  examples: [{ title: 'The last settled draft', input: { draft: 'last' } }],
   async run(ctx, input) {
     const draft = await draftNamed(ctx, input.draft, 'settled')
     const { id, kind, title, settled } = draft

@@ -19,10 +19,10 @@ const draftRow = z.object({
   id: z.string(),
   kind: z.enum(DRAFT_KINDS),
   title: z.string(),
-  why: z.string().describe('What it came of.'),
+  why: z.string().describe('Its origin.'),
   siblings: z.array(z.string()),
   folder: z.string(),
-  chat: z.string().optional().describe('Where the answer stands that it came of.'),
+  chat: z.string().optional().describe('The chat with the answer that led to it.'),
   message: z.string().optional(),
   session: z.string().optional().describe('The session that it was learned from.'),
   at: z.string(),
@@ -33,10 +33,10 @@ type DraftRow = z.output<typeof draftRow>
 
 export const inboxList = defineOperation({
   name: 'inbox_list',
-  title: 'What waits for your yes',
+  title: 'Inbox',
   summary: 'List drafted rules, tests, memories, decisions and questions pending review.',
   details:
-    'Downvotes draft a test and a rule (`ken feedback`), and learning from sessions drafts memories; `ken catch-up` finds decisions and questions in sessions. Nothing of it is in effect before you apply it.',
+    'Downvotes draft a test and a rule (`ken feedback`), sessions draft memories, and `ken catch-up` drafts decisions and questions. A draft has no effect until you apply it.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],
@@ -48,7 +48,7 @@ export const inboxList = defineOperation({
     settled: z.boolean().default(false).describe('Applied and dismissed drafts instead.'),
   },
   output: { drafts: z.array(draftRow) },
-  examples: [{ title: 'What waits here', input: {} }],
+  examples: [{ title: 'Drafts pending review here', input: {} }],
   async run(ctx, input) {
     const { feedback } = await ctx.analystState()
     const drafts = await feedback.inbox({
@@ -69,8 +69,8 @@ export const inboxList = defineOperation({
   render: ({ drafts }, input, view = PLAIN) =>
     drafts.length === 0
       ? input.settled
-        ? 'Nothing was applied or dismissed yet.'
-        : 'Nothing waits for you.'
+        ? 'No drafts applied or dismissed yet.'
+        : 'No drafts pending review.'
       : [
           ...drafts.map((one) =>
             [
@@ -100,16 +100,19 @@ export const inboxShow = defineOperation({
   output: {
     ...draftRow.shape,
     body: z.string(),
-    problem: z.string().optional().describe('Why it cannot be applied as it stands.'),
-    unfinished: z.boolean().describe('A test that does not say yet what is expected.'),
+    problem: z.string().optional().describe('Why it cannot be applied yet.'),
+    unfinished: z.boolean().describe('A test without an expected result.'),
     evidence: z
       .object({
         question: z.string().optional(),
         answer: z.string().optional(),
         sql: z.array(z.string()),
-        words: z.string().optional().describe('What the person said: why they voted, or what was learned from.'),
+        words: z
+          .string()
+          .optional()
+          .describe('The user’s words: the reason for a vote, or the message it was learned from.'),
       })
-      .describe('What it came of, as it was said.'),
+      .describe('The evidence, quoted.'),
   },
   examples: [{ title: 'The newest', input: { draft: 'last' } }],
   async run(ctx, input) {

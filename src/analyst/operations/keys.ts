@@ -8,7 +8,9 @@ import type { Context, Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 
-const provider = z.enum(MODEL_PROVIDERS as [ModelProvider, ...ModelProvider[]]).describe('Whose key, e.g. anthropic.')
+const provider = z
+  .enum(MODEL_PROVIDERS as [ModelProvider, ...ModelProvider[]])
+  .describe('The provider, e.g. anthropic.')
 
 /** The longest key is a cloud token of a few thousand characters. */
 const LONGEST_KEY = 10_000

@@ -143,7 +143,7 @@ export const memoriesForget = defineOperation({
   title: 'Forget a memory',
   summary: 'Delete a memory; `ken memories undo` restores it.',
   details:
-    'Where it had superseded an older one, you are asked whether that one holds again (--revive, --no-revive). --erase takes the words away for good, out of the history too; they stay in the chat that they were said in, until you delete it.',
+    'If it had superseded an older memory, Ken asks whether to restore that one (--revive, --no-revive). --erase deletes the words permanently, including from the history; the chat they come from keeps them until you delete it.',
   effect: 'write',
   fromPage: 'free',
   destructive: true,
@@ -235,7 +235,7 @@ export const memoriesUndo = defineOperation({
     kind: z.string().optional(),
     before: z.string().optional(),
     after: z.string().optional(),
-    holds_again: z.array(z.string()).describe('What the undone change had superseded.'),
+    holds_again: z.array(z.string()).describe('Memories that the undone change had superseded.'),
   },
   examples: [{ title: 'The last one', input: {} }],
   async run(ctx) {

@@ -13,7 +13,7 @@ export const memoriesLearn = defineOperation({
   title: 'Learn from sessions',
   summary: 'Find preferences and facts in your sessions; drafts go to the inbox.',
   details:
-    'Reads only your own turns of harvested sessions, the newest first. Nothing is remembered before you say yes to it in `ken inbox`; what you turned down is not drafted again. With a model in the settings it is asked, a few messages at a time; without one only what is said plainly is found.',
+    'Reads only your own turns of harvested sessions, newest first. Drafts wait in `ken inbox` until you apply them; dismissed ones are not drafted again. With a configured model, it reads a few messages per call; without one, only plain statements are found.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

@@ -19,10 +19,10 @@ import { projectKey } from './project-key.ts'
 
 export const memoriesList = defineOperation({
   name: 'memories_list',
-  title: 'What Ken remembers of you',
+  title: 'Memories about you',
   summary: 'List what Ken remembers about you.',
   details:
-    'Those that hold here: in all your projects, and in this one. Each comes from something you wrote, which stands beside it where the words differ. `ken memories forget` takes one away, `ken memories undo` takes the last change back; `ken config set memory.learn off` stops learning.',
+    'Lists the memories that apply here: in all your projects, and in this one. Each comes from something you wrote, quoted beside it if the words differ. `ken memories forget` removes one, `ken memories undo` undoes the last change, and `ken config set memory.learn off` stops learning.',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'context'],
@@ -33,7 +33,7 @@ export const memoriesList = defineOperation({
     category: z.enum(MEMORY_CATEGORIES).optional().describe('Only rules, or only facts.'),
   },
   output: { memories: z.array(z.object(memoryFields)), learns: z.boolean(), uses: z.boolean() },
-  examples: [{ title: 'What holds here', input: {} }],
+  examples: [{ title: 'Memories that apply here', input: {} }],
   async run(ctx, input) {
     const { memories } = await ctx.analystState()
     const rows = input.all ? await memoriesOffered(ctx) : await memories.active(ctx.user, await projectKey(ctx))

@@ -20,7 +20,7 @@ export const memoriesPromote = defineOperation({
   title: 'Promote a memory',
   summary: 'Turn a memory into a project rule (RULES.md) or a decision.',
   details:
-    'What holds for you then holds for everybody who works on the project. You are asked first; --yes says it beforehand. The memory itself stays, for your other projects; one that was only for this project is forgotten, because the project says it now.',
+    'It then applies to everyone who works on the project. Ken asks first, unless --yes is given. A memory for all your projects stays; one for this project alone is removed, since the project now contains it.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

@@ -15,7 +15,7 @@ export const memoryFields = {
   content: z.string(),
   scope: z.enum(['user', 'project']),
   project: z.string().optional(),
-  words: z.string().describe('What the user said.'),
+  words: z.string().describe('The user’s words.'),
   chat: z.string().optional(),
   source: z.string().optional(),
   state: z.enum(['holds', 'superseded', 'forgotten']),

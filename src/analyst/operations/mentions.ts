@@ -15,7 +15,7 @@ const MOST = 5_000
 const mention = z.object({
   kind: z.enum(KINDS),
   name: z.string(),
-  mention: z.string().describe('As a question names it.'),
+  mention: z.string().describe('Its name in a question.'),
   about: z.string().optional(),
 })
 
@@ -23,9 +23,9 @@ export type Mention = z.output<typeof mention>
 
 export const mentions = defineOperation({
   name: 'mentions',
-  title: 'What a question can name',
+  title: 'Things that a question can name',
   summary: 'List what a question can mention: tables, stories, documents (@), skills (/).',
-  details: 'What is named is put before the analyst whole. Words choose those whose name holds all of them.',
+  details: 'The analyst gets the whole of each named thing. Words match names that contain all of them.',
   effect: 'read',
   words: 'context',
   needs: ['analyst', 'context'],

@@ -24,7 +24,7 @@ export const remember = defineOperation({
   summary: "Keep a lasting wish of the user's or a fact about them. Only with their own words, copied.",
   searchHint: 'user preference, always, never, from now on',
   details:
-    'For what a user says to hold from now on, in all their projects. What is asked for once, said of others, quoted or secret is refused. Where nobody can be asked it waits in the inbox until the user says yes.',
+    'For what a user wants to apply from now on, in all their projects. One-off requests, statements about others, quotations and secrets are refused. Without a terminal it waits in the inbox for the user’s approval.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

@@ -36,8 +36,8 @@ const storyFields = {
     .object({ says: z.string(), cron: z.string(), timezone: z.string(), next: z.string().optional() })
     .optional(),
   last_refresh: refresh.optional(),
-  shared: z.enum(['project', 'named']).optional().describe('Who reads it besides its owner, on a team server.'),
-  owner: ownerShape.optional().describe('Who shares it with you, where it is not yours; it is named by its id then.'),
+  shared: z.enum(['project', 'named']).optional().describe('Other readers, on a team server.'),
+  owner: ownerShape.optional().describe('The owner, if another person shares it with you; refer to it by id.'),
 }
 
 const listed = z.object(storyFields)
@@ -58,7 +58,7 @@ export const storiesList = defineOperation({
   output: { stories: z.array(listed) },
   examples: [
     { title: 'All', input: {} },
-    { title: 'What was put away', input: { archived: true } },
+    { title: 'Archived stories', input: { archived: true } },
   ],
   async run(ctx, { archived, whose }) {
     const { stories, shares } = await ctx.analystState()
@@ -172,7 +172,7 @@ export const storyShow = defineOperation({
         bound: z.array(boundNumber).optional().describe('Numbers of the text that follow these rows.'),
       }),
     ),
-    lines: z.array(z.string()).describe('Of when its data is, and whether a refresh failed since.'),
+    lines: z.array(z.string()).describe('Age of its data, and whether a refresh failed.'),
     faults: z.array(z.string()),
     notices: noticesField,
   },

@@ -134,7 +134,7 @@ export const storyRestore = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   input: { slug: slugField, version: z.number().int().min(1).describe('Version number.') },
   output: { slug: z.string(), from: z.number(), version: z.number(), changed: z.boolean() },
-  examples: [{ title: 'As it was at first', input: { slug: 'sales', version: 1 } }],
+  examples: [{ title: 'The first version', input: { slug: 'sales', version: 1 } }],
   async run(ctx, input) {
     const parts = await storyParts(ctx)
     const story = await findStory(ctx, input.slug)

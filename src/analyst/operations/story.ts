@@ -14,7 +14,10 @@ import { contextHere, projectKey } from './project-key.ts'
 import { faultLines, findStory, noticesField, storyParts } from './story-parts.ts'
 
 const storyInput = {
-  action: z.enum(['create', 'update', 'replace']).optional().describe('update: find and replace; replace: all of it.'),
+  action: z
+    .enum(['create', 'update', 'replace'])
+    .optional()
+    .describe('update: find and replace; replace: the whole text.'),
   slug: z.string().min(1).max(100).optional(),
   title: z.string().min(1).max(200).optional(),
   text: z
@@ -53,7 +56,7 @@ export const story = defineOperation({
     title: z.string(),
     version: z.number(),
     changed: z.boolean(),
-    faults: z.array(z.string()).describe('What cannot be drawn, with its line.'),
+    faults: z.array(z.string()).describe('Parts that cannot be drawn, with their line.'),
     notices: noticesField,
   },
   examples: [

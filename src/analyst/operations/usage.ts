@@ -15,10 +15,10 @@ const sum = {
   failed: z.number(),
   input: z.number().describe('Tokens.'),
   output: z.number(),
-  cached: z.number().describe('Of the input, read from the cache of the provider.'),
-  reasoning: z.number().describe('Of the output, spent on thinking.'),
-  cost: z.number().optional().describe('In US dollars, of those calls whose price is known.'),
-  without_price: z.number().describe('Calls whose price is not known.'),
+  cached: z.number().describe('Input tokens from the provider’s cache.'),
+  reasoning: z.number().describe('Output tokens for reasoning.'),
+  cost: z.number().optional().describe('In US dollars, for calls with a known price.'),
+  without_price: z.number().describe('Calls with an unknown price.'),
 }
 const group = z.object({ name: z.string(), ...sum })
 type Sum = Omit<z.output<typeof group>, 'name'>
@@ -45,7 +45,7 @@ export const usage = defineOperation({
     purposes: z.array(group),
     budgets: z
       .array(z.object({ of: z.enum(['person', 'project']), most: z.number(), spent: z.number() }))
-      .describe('What may be spent in this month, and what was, in US dollars; those that are set.'),
+      .describe('Budget and spending of this month, in US dollars, for the budgets that are set.'),
   },
   examples: [
     { title: 'The last 30 days', input: {} },

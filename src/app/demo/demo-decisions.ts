@@ -130,7 +130,7 @@ export const DEMO_STEPS: readonly DemoStep[] = [
     daysAgo: 40,
     by: PERSON,
     decision: {
-      title: 'Refunds are rows of their own, never changes of a payment',
+      title: 'Refunds are separate rows, never changes to a payment',
       rationale: 'The ledger is append-only. A refund that changed its payment could not be audited in August.',
       rejected: [{ alternative: 'Set the payment to refunded', reason: 'Who refunded what, and when, was lost.' }],
       decision_type: 'data_model',

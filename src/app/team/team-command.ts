@@ -108,7 +108,7 @@ export async function teamCommand(argv: readonly string[], environment: Environm
     if (values.help) return say(HELP)
     const [word, ...more] = positionals
     if (more.length > 0 || (word !== undefined && word !== 'setup'))
-      throw new AppError('invalid_input', `There is no \`ken server ${positionals.join(' ')}\`.`, {
+      throw new AppError('invalid_input', `Unknown command \`ken server ${positionals.join(' ')}\`.`, {
         hint: 'See `ken server --help`.',
       })
     // Parsed before the database is opened, which migrates its tables.

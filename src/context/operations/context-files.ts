@@ -10,18 +10,18 @@ const MOST = 100_000
 const file = z.object({
   path: z.string(),
   bytes: z.number(),
-  source: z.string().optional().describe('What it was compiled from; none for a file that people wrote.'),
+  source: z.string().optional().describe('Its source; missing for handwritten files.'),
   item: z.string().optional(),
   table: z.string().optional().describe('schema.table, for a file about one.'),
   database: z.string().optional(),
   fetched_at: z.string().optional(),
-  stale: z.string().optional().describe('Why it is old.'),
+  stale: z.string().optional().describe('Why it is stale.'),
   model: z.string().optional().describe('The model that wrote it.'),
 })
 
 export const contextFiles = defineOperation({
   name: 'context_files',
-  title: 'List the context with where it comes from',
+  title: 'List the context with its origin',
   summary: 'List readable context files with their source and date.',
   effect: 'read',
   words: 'context',

@@ -22,11 +22,11 @@ const plannedSource = z.object({
 
 const output = {
   root: z.string(),
-  version: z.string().describe('Of ken.yaml as it is.'),
+  version: z.string().describe('Hash of the current ken.yaml.'),
   usable: z.boolean(),
   diagnostics: z.array(configDiagnostic),
   changes: configChange,
-  untrusted: z.array(untrustedEntry).describe('What would have to be allowed first.'),
+  untrusted: z.array(untrustedEntry).describe('Required permissions.'),
   sources: z.array(plannedSource).optional().describe('With compile: what a sync would do.'),
   removed: z.array(z.string()).optional().describe('With compile: items that a sync would remove.'),
 }
@@ -38,7 +38,7 @@ export const contextPlan = defineOperation({
   title: 'Try a ken.yaml',
   summary: 'Validate a ken.yaml and show what it would change (writes nothing).',
   details:
-    'Of the text that is given, or of the file as it is. With --compile the sources are opened and listed as `ken sync --dry-run` does; those that are not trusted are not.',
+    'Checks the given text, or the current file. With --compile the trusted sources are opened and listed, as by `ken sync --dry-run`.',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'context', 'machine'],

@@ -7,7 +7,7 @@ export const contextShow = defineOperation({
   name: 'context_show',
   title: 'Show ken.yaml or RULES.md',
   summary: 'Print ken.yaml or RULES.md with masked secrets.',
-  details: 'Also of a ken.yaml that cannot be used as it is. `ken context save` takes the text back, marks and all.',
+  details: 'Works for an invalid ken.yaml too. `ken context save` accepts the text, including its marks.',
   effect: 'read',
   words: 'own',
   needs: ['context', 'machine'],

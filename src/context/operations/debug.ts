@@ -12,7 +12,7 @@ export const debug = defineOperation({
   name: 'debug',
   title: 'Test the connections',
   summary: 'Test every source and model, with a fix for each that fails.',
-  details: 'Also says which of the packages that Ken can do without are installed.',
+  details: 'Includes which optional packages are installed.',
   effect: 'read',
   words: 'own',
   needs: ['analyst', 'context', 'machine'],

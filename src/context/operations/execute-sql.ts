@@ -31,9 +31,9 @@ const answer = {
   rows: z.array(z.array(cell)),
   shown: z.enum(['all', 'part']).describe('Whether these rows are the whole result.'),
   row_count: z.number().describe('Rows of the result that were read.'),
-  cut: z.boolean().describe('The result is longer than what was read.'),
+  cut: z.boolean().describe('Whether rows were omitted.'),
   aggregates: z.array(facts).describe('Over all rows that were read.'),
-  notes: z.array(z.string()).describe('What is masked or cut, and why.'),
+  notes: z.array(z.string()).describe('Masked or cut values, and why.'),
 }
 
 type Answer = z.output<z.ZodObject<typeof answer>>
@@ -54,7 +54,7 @@ export const executeSql = defineOperation({
   positional: ['sql'],
   input: {
     sql: z.string().min(1).max(100_000),
-    database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
+    database: z.string().max(100).optional().describe('Its name in ken.yaml; required if there are several.'),
     limit: z.number().int().min(1).max(1_000).default(100).describe('Rows to show.'),
   },
   output: answer,
@@ -67,7 +67,7 @@ export const executeSql = defineOperation({
       title: 'The first rows of many',
       input: { sql: 'SELECT id, amount FROM orders ORDER BY id', database: 'shop', limit: 5 },
     },
-    { title: 'What would write is refused, with the reason', input: { sql: 'DELETE FROM orders' } },
+    { title: 'A writing statement is refused', input: { sql: 'DELETE FROM orders' } },
   ],
   async run(ctx, input) {
     const project = await ctx.contextProject()

@@ -16,8 +16,8 @@ import { testSource } from './test-source.ts'
 export const foundSource = z.object({
   what: z.string(),
   detail: z.string(),
-  command: z.string().optional().describe('What adds it; none for what Ken cannot read.'),
-  words: z.array(z.string()).optional().describe('The same for `what` of `ken source add`.'),
+  command: z.string().optional().describe('Command that adds it; missing if Ken cannot read it.'),
+  words: z.array(z.string()).optional().describe('Its value for `what` of `ken source add`.'),
   name: z.string().optional(),
 })
 

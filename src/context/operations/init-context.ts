@@ -31,7 +31,7 @@ export const contextFields = {
 
 export const contextOutput = {
   added: z.array(addedSource),
-  found: z.array(foundSource).describe('What else there is to add.'),
+  found: z.array(foundSource).describe('Further possible sources.'),
 }
 
 export const initContext = defineOperation({

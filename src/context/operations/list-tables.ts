@@ -42,11 +42,11 @@ export const listTables = defineOperation({
     ),
     total: z.number(),
     compiled: z.number().describe('Tables in the context.'),
-    columns: z.string().optional().describe('What the files say of the columns that matter.'),
+    columns: z.string().optional().describe('Documented facts about the relevant columns.'),
   },
   examples: [
     { title: 'All of them', input: {} },
-    { title: 'What a question needs', input: { question: 'How much did each customer spend?', tokens: 1000 } },
+    { title: 'Tables for a question', input: { question: 'How much did each customer spend?', tokens: 1000 } },
   ],
   async run(ctx, input) {
     const project = await ctx.contextProject()

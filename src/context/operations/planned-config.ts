@@ -25,7 +25,7 @@ export const configChange = z.object({
 export const untrustedEntry = z.object({
   entry: z.string(),
   reaches: z.array(z.string()),
-  change: z.string().optional().describe('What is other than when it was trusted.'),
+  change: z.string().optional().describe('Changes since it was trusted.'),
 })
 
 interface PlannedConfig {

@@ -24,7 +24,7 @@ export const readFile = defineOperation({
     path: z.string(),
     from: z.number(),
     to: z.number(),
-    lines: z.number().describe('Of the whole file.'),
+    lines: z.number().describe('Size of the whole file.'),
     text: z.string(),
     stale: z.string().optional(),
   },

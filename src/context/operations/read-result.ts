@@ -11,7 +11,7 @@ export const readResult = defineOperation({
   summary: `More rows of an ${operationNamed('execute_sql')} answer, by its query id, while it is kept (an hour).`,
   forPeople: `Show more rows of a ${operationNamed('run_sql')} result by its query id (kept for an hour).`,
   details:
-    'The statement is judged again by what the context allows now, and secrets are masked again. Nothing runs at the database.',
+    'Checks the statement again against the current context, and masks secrets again. Nothing runs on the database.',
   searchHint: 'next page of query rows',
   effect: 'read',
   words: 'database',

@@ -19,7 +19,7 @@ const SHOWN_ROWS = 100
 
 const sqlInput = {
   sql: z.string().max(100_000).optional().describe('The statement, a .sql file, or - for standard input.'),
-  database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
+  database: z.string().max(100).optional().describe('Its name in ken.yaml; required if there are several.'),
   file: z.string().min(1).max(4096).optional().describe('Read the statement from this file.'),
   result: queryId.optional().describe('Show an earlier result by its id (kept for an hour) without running it again.'),
   format: z
@@ -52,17 +52,17 @@ const sqlOutput = {
   database: z.string(),
   refused: z.object({ code: z.string(), reason: z.string(), hint: z.string() }).optional(),
   query_id: z.string().optional(),
-  format: z.enum(RESULT_FORMATS).optional().describe('As asked for; the reader decides where nothing was asked.'),
+  format: z.enum(RESULT_FORMATS).optional().describe('The requested format; by default it depends on the reader.'),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(cell)).describe('The rows that are shown; none where they went to a file or a pipe.'),
-  text: z.string().optional().describe('The rows in a format for programs, where a person reads them.'),
+  text: z.string().optional().describe('The rows in a machine-readable format.'),
   base64: z.string().optional().describe('The file, for a page.'),
   row_count: z.number().describe('Rows of the result that were read.'),
-  cut: z.boolean().describe('The result is longer than what was read.'),
+  cut: z.boolean().describe('Whether rows were omitted.'),
   written: z.object({ path: z.string(), format: z.string(), rows: z.number(), bytes: z.number() }).optional(),
   saved: z.string().optional().describe('The file that holds the statement as an example.'),
-  notes: z.array(z.string()).describe('What is masked or cut, and why.'),
-  milliseconds: z.number().describe('What the engine took; 0 for a result that was kept.'),
+  notes: z.array(z.string()).describe('Masked or cut values, and why.'),
+  milliseconds: z.number().describe('Time in the engine; 0 for a stored result.'),
 }
 
 export type SqlInput = z.output<z.ZodObject<typeof sqlInput>>
@@ -94,7 +94,7 @@ export const runSql = defineOperation({
       input: { sql: 'SELECT note, count(*) AS orders, sum(amount) AS revenue FROM orders GROUP BY note ORDER BY note' },
     },
     { title: 'For a spreadsheet', input: { sql: 'SELECT id, amount FROM orders', format: 'csv', spreadsheet: true } },
-    { title: 'What would write is refused, with the reason', input: { sql: 'DELETE FROM orders' } },
+    { title: 'A writing statement is refused', input: { sql: 'DELETE FROM orders' } },
   ],
   async run(ctx, input) {
     refuseFiles(ctx, input)

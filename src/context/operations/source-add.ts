@@ -16,7 +16,7 @@ const addOutput = {
   root: z.string().optional(),
   outcome: z.enum(['added', 'found', 'nothing']),
   added: z.array(addedSource),
-  found: z.array(foundSource).describe('What is there to add, where nothing was named.'),
+  found: z.array(foundSource).describe('Possible sources, without an argument.'),
 }
 
 type AddOutput = z.output<z.ZodObject<typeof addOutput>>
@@ -53,7 +53,7 @@ export const sourceAdd = defineOperation({
   output: addOutput,
   examples: [
     { title: 'A database file', input: { what: ['shop.db'], name: 'second' } },
-    { title: 'What there is to add', input: {} },
+    { title: 'List possible sources', input: {} },
   ],
   async run(ctx, input): Promise<AddOutput> {
     const isAsking = ctx.confirm !== undefined && ctx.ask !== undefined && !input.yes

@@ -16,7 +16,7 @@ const field = z.object({
 })
 
 const kind = z.object({
-  word: z.string().describe('What `ken source add` calls it.'),
+  word: z.string().describe('Its name in `ken source add`.'),
   label: z.string(),
   kind: z.string(),
   fields: z.array(field),

@@ -15,15 +15,15 @@ const row = z.object({
   type: z.string(),
   where: z.string(),
   trusted: z.boolean(),
-  problem: z.string().optional().describe('What is wrong with the entry, before anything is opened.'),
-  synced: z.string().optional().describe('When something of it was last fetched.'),
-  checked: z.string().optional().describe('When it was last asked, whether something had changed or not.'),
+  problem: z.string().optional().describe('Problem of the entry, before opening anything.'),
+  synced: z.string().optional().describe('Time of the last fetch.'),
+  checked: z.string().optional().describe('When it was last checked for changes.'),
   failing: z
     .object({ since: z.string(), reason: z.string(), items: z.number() })
     .optional()
-    .describe('Why files of it are old, as the last sync found.'),
-  data_changed_at: z.string().optional().describe('When its rows last changed, where the engine keeps that.'),
-  reaches: z.array(z.string()).describe('What it reaches beyond the folder.'),
+    .describe('Why its files are stale, from the last sync.'),
+  data_changed_at: z.string().optional().describe('Last change of its rows, if the engine records it.'),
+  reaches: z.array(z.string()).describe('Access beyond the folder.'),
   items: z.number(),
   files: z.number(),
   tokens: z.number(),

@@ -41,7 +41,7 @@ export const sourceRemove = defineOperation({
   name: 'source_remove',
   title: 'Remove a source',
   summary: 'Remove a source; the next `ken sync` deletes its files.',
-  details: 'Comments and all other entries stay as they are. What it was allowed to reach is taken back too.',
+  details: 'Comments and all other entries stay. Its permissions are revoked too.',
   effect: 'write',
   fromPage: 'free',
   withoutRoom: true,

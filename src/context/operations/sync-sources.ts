@@ -30,14 +30,14 @@ const syncOutput = {
       billed_bytes: z
         .number()
         .optional()
-        .describe('Read, or with --check and --dry-run to be read, where the engine bills it.'),
+        .describe('Bytes read (with --check and --dry-run: to be read), if the engine bills them.'),
       error: z.string().optional(),
     }),
   ),
   due: z.array(z.object({ source: z.string(), item: z.string(), reason: z.string() })),
   removed: z.array(z.string()),
   failures: z.array(failure),
-  kept: z.array(z.string()).describe('Hand-made or edited files that stand where Ken would write.'),
+  kept: z.array(z.string()).describe('Handwritten or edited files in place of generated ones.'),
   skipped: z.array(failure),
   warnings: z.array(z.string()),
   stale_examples: z

@@ -69,7 +69,7 @@ const output = {
       queries: z.array(z.object({ times: z.number(), sql: z.string() })),
     })
     .optional()
-    .describe('What the history of queries says, where the database keeps one.'),
+    .describe('Facts from the query history, if the database has one.'),
   indexes: z.array(z.string()),
   examples: z.array(z.string()),
   definition: z.string().optional(),
@@ -87,7 +87,7 @@ export const tableFacts = defineOperation({
   title: 'Show a table',
   summary: 'Show one table as data: columns, profile, joins, usage, lineage and rules.',
   details:
-    'Read from the compiled files and the manifest; no database is asked. What a template of the project leaves out is missing. `ken describe-table` gives the files themselves.',
+    'Reads the compiled files and the manifest, not the database. Facts that a project template omits are missing. `ken describe-table` prints the files themselves.',
   effect: 'read',
   words: 'context',
   needs: ['context'],

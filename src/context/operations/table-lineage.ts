@@ -6,7 +6,7 @@ import type { ContextProject } from '../ports/context-project.ts'
 
 export const tableLineage = z.object({
   source: z.string(),
-  path: z.string().describe('The compiled page that says it.'),
+  path: z.string().describe('The compiled page with the evidence.'),
   made_from: z.array(z.string()),
   used_by: z.array(z.string()),
 })

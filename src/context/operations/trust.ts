@@ -16,17 +16,14 @@ import type { ContextProject } from '../ports/context-project.ts'
 const reached = z.object({
   entry: z.string(),
   reaches: z.array(z.string()),
-  change: z.string().optional().describe('What is other than when it was trusted.'),
+  change: z.string().optional().describe('Changes since it was trusted.'),
 })
 
 const trustOutput = {
   outcome: z.enum(['trusted', 'declined', 'unanswered', 'faulty', 'needless', 'revoked', 'unknown', 'listed']),
   projects: z.array(z.object({ root: z.string(), at: z.string().optional(), entries: z.array(reached) })),
-  faults: z
-    .array(z.string())
-    .optional()
-    .describe('Entries that cannot be used as they stand; nothing is allowed for them.'),
-  mark: z.string().optional().describe('Of what is shown, for `seen`.'),
+  faults: z.array(z.string()).optional().describe('Invalid entries; they get no permissions.'),
+  mark: z.string().optional().describe('Hash of the shown entries, for `seen`.'),
 }
 
 type TrustOutput = z.output<z.ZodObject<typeof trustOutput>>

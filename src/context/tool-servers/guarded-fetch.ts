@@ -23,7 +23,7 @@ export function guardedFetch({ origin, isPrivate, most }: FetchRules): typeof fe
   return async (input, init = {}) => {
     const given = new Request(input, init)
     const place = new URL(given.url)
-    if (place.origin !== origin) throw new Error(`it leads to ${place.origin}, which nobody allowed`)
+    if (place.origin !== origin) throw new Error(`it redirects to ${place.origin}, which is not allowed`)
     const body = given.body === null ? undefined : Buffer.from(await given.arrayBuffer())
     const answer = await send(place, {
       method: given.method,

@@ -8,12 +8,7 @@ export interface Table {
 }
 
 const tolerance = {
-  relative: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .describe('As a part of the expected number, e.g. 0.01 for one percent.'),
+  relative: z.number().min(0).max(1).optional().describe('Fraction of the expected number, e.g. 0.01 for one percent.'),
   absolute: z.number().min(0).optional().describe('In the unit of the column.'),
   decimals: z.number().int().min(0).max(15).optional().describe('Both are rounded to so many places first.'),
 }

@@ -24,7 +24,7 @@ const usageFields = z.strictObject({
   output: count,
   cached: count,
   reasoning: count,
-  cost: amount.optional().describe('In US dollars, where the price is known.'),
+  cost: amount.optional().describe('In US dollars, if the price is known.'),
 })
 
 export const tallyFields = z.strictObject({
@@ -32,17 +32,17 @@ export const tallyFields = z.strictObject({
   passed: count,
   failed: count,
   broken: count.describe('Cannot be run as they are.'),
-  unfinished: count.describe('The run ended before it could be told.'),
+  unfinished: count.describe('The run ended before the result was known.'),
   tries: count,
   not_run: count.describe('Tries that were planned and not made.'),
-  pass_rate: z.number().nullable().describe('Of the cases that passed or failed.'),
+  pass_rate: z.number().nullable().describe('Cases that passed or failed.'),
   pass_at_1: z.number().nullable(),
   k: count.describe('The most tries that any case had.'),
-  pass_at_k: z.number().nullable().describe('How likely one of k tries passes.'),
+  pass_at_k: z.number().nullable().describe('Probability that one of k attempts passes.'),
   pass_all_k: z.number().nullable().describe('How likely k tries all pass (pass^k).'),
   usage: usageFields,
-  without_price: count.describe('Tries whose price is not known.'),
-  milliseconds: amount.describe('Of all tries, as if one came after the other.'),
+  without_price: count.describe('Attempts with an unknown price.'),
+  milliseconds: amount.describe('Total time of all attempts.'),
 })
 
 const namedTallies = list(tallyFields.extend({ name }), 10_000)
@@ -131,7 +131,7 @@ const changes = list(
     name,
     file: name,
     model: name,
-    edited: z.boolean().describe('The case itself says something else than it did.'),
+    edited: z.boolean().describe('The case itself changed.'),
     was: standing.optional(),
     now: standing.optional(),
   }),
@@ -151,7 +151,7 @@ export const comparisonFields = z.strictObject({
   added: changes,
   gone: changes,
   unchanged: count,
-  was: tallyFields.describe('Of the cases that are in both runs.'),
+  was: tallyFields.describe('Cases in both runs.'),
   now: tallyFields,
 })
 

@@ -6,12 +6,12 @@ const texts = z.array(text).max(100)
 const names = z.array(z.string().min(1).max(300)).max(100)
 
 const everyCase = {
-  name: z.string().min(1).max(200).describe('What it is about; no two in a file have the same.'),
+  name: z.string().min(1).max(200).describe('Title, unique in its file.'),
   tags: z
     .array(z.string().min(1).max(60))
     .max(20)
     .default([])
-    .describe('`draft` is left out until a person has finished it.'),
+    .describe('A `draft` is skipped until a person completes it.'),
   runs: z.number().int().min(1).max(100).optional().describe('How often it is tried; the command line may say more.'),
   need: z
     .union([z.literal('all'), z.literal('any'), z.number().int().min(1)])
@@ -21,7 +21,7 @@ const everyCase = {
 
 const assertion = z
   .strictObject({
-    contains: text.optional().describe('These words stand in the answer, whatever their case.'),
+    contains: text.optional().describe('The answer contains these words, in any case.'),
     not_contains: text.optional(),
     matches: text.optional().describe('A regular expression that the answer matches.'),
     number: z
@@ -39,8 +39,8 @@ const assertion = z
 
 /** Expectations for any turn of the analyst, whatever the case is mainly about. */
 const everyTurn = {
-  prompt: text.describe('What the analyst is asked.'),
-  earlier: texts.default([]).describe('What the person said before, in the same chat.'),
+  prompt: text.describe('The question to the analyst.'),
+  earlier: texts.default([]).describe('Earlier user messages of the chat.'),
   assert: z.array(assertion).max(50).default([]),
   called: names.default([]).describe('Tools that must be called.'),
   not_called: names.default([]),
@@ -56,7 +56,7 @@ const sqlCase = z.strictObject({
   ...everyCase,
   ...everyTurn,
   sql: text.describe('Gives the right answer; runs through the same gate as the analyst.'),
-  database: z.string().max(200).optional().describe('Where there are several.'),
+  database: z.string().max(200).optional().describe('Required if there are several.'),
   strict: z
     .boolean()
     .optional()
@@ -109,8 +109,8 @@ const memoryCase = z.strictObject({
     .array(z.strictObject({ category: z.enum(['global_rule', 'personal_fact']).default('global_rule'), content: text }))
     .max(50)
     .default([])
-    .describe('What is remembered before it.'),
-  conversation: texts.min(1).describe('What the person says, message by message.'),
+    .describe('Existing memories.'),
+  conversation: texts.min(1).describe('The user’s messages, in order.'),
   expected: z.array(memoryRow).max(50).default([]),
   forbidden: texts.default([]).describe('Words that no row may hold.'),
   most: z.number().int().min(0).optional().describe('More rows than this fail.'),

@@ -30,7 +30,7 @@ export const testCases = defineOperation({
         tags: z.array(z.string()),
         file: z.string(),
         line: z.number(),
-        text: z.string().optional().describe('What it says, as YAML.'),
+        text: z.string().optional().describe('The case as YAML.'),
       }),
     ),
     drafts: z.array(z.object({ name: z.string(), file: z.string(), line: z.number() })),
@@ -38,7 +38,7 @@ export const testCases = defineOperation({
   },
   examples: [
     { title: 'All of them', input: {} },
-    { title: 'With what they say', input: { whole: true } },
+    { title: 'With their contents', input: { whole: true } },
   ],
   async run(ctx, input) {
     const place = await testsPlace(ctx)

@@ -66,15 +66,15 @@ What only the analyst said stands in comments, for you to say what of it must st
     line: z.number(),
     new_file: z.boolean(),
     written: z.boolean(),
-    draft: z.boolean().describe('A person has still to say what is expected.'),
+    draft: z.boolean().describe('A person must add the expected result.'),
     text: z.string(),
     notes: z.array(z.string()),
     undo: z.string(),
   },
   examples: [
-    { title: 'What a check says now', input: { check: 'Use Redis as the hot-read cache' } },
+    { title: 'The current result of a check', input: { check: 'Use Redis as the hot-read cache' } },
     {
-      title: 'What a search must find',
+      title: 'Expected search results',
       input: { search: 'why did we move off the old queue', want: ['D1'], dry_run: true },
     },
   ],

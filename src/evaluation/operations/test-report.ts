@@ -55,7 +55,7 @@ export const testReport = defineOperation({
     run: z.string(),
     format: z.enum(FORMATS),
     path: z.string().optional().describe('The file that was written.'),
-    text: z.string().optional().describe('The report, where no file was written.'),
+    text: z.string().optional().describe('The report, if no file was written.'),
     bytes: z.number(),
   },
   examples: [

@@ -29,7 +29,7 @@ export const testRun = defineOperation({
   summary: 'Run the test cases of this project: answers, searches, checks and briefs.',
   forPeople: 'Run this project’s test cases.',
   details:
-    'Cases are YAML in tests/ of a context project, or in .ken/tests/ of a repository. Each is tried in a state of its own, and nothing of what it expects is put before a model. ' +
+    'Cases are YAML in tests/ of a context project, or in .ken/tests/ of a repository. Each runs in isolation, and a model never sees the expected result. ' +
     'Exit code 0: all passed; 1: one failed, or with --baseline one that passed before; 2: a case is broken. ' +
     'Results are kept, and written to outputs/ beside the cases as JSON, as JUnit and as one page of HTML.',
   effect: 'write',
@@ -60,14 +60,14 @@ export const testRun = defineOperation({
     run: runFields,
     total: tallyFields,
     comparison: comparisonFields.optional(),
-    cases: z.array(caseFields).describe('Those that did not pass, with what was expected and found.'),
-    drafts: z.number().describe('Left out until a person has said what is expected.'),
+    cases: z.array(caseFields).describe('Cases that did not pass, with expected and actual result.'),
+    drafts: z.number().describe('Missing until the expected result is filled in.'),
     outputs: z.array(z.string()).describe('Files that were written.'),
     notes: z.array(z.string()),
   },
   examples: [
     { title: 'All of them', input: {} },
-    { title: 'Those that ask no model, twice each', input: { kind: ['retrieval', 'decision', 'context'], runs: 2 } },
+    { title: 'Cases without a model, twice each', input: { kind: ['retrieval', 'decision', 'context'], runs: 2 } },
   ],
   async run(ctx, input) {
     const place = await testsPlace(ctx)

@@ -17,8 +17,7 @@ export const testRuns = defineOperation({
   name: 'test_runs',
   title: 'List runs of tests',
   summary: 'List earlier test runs with results, model and cost.',
-  details:
-    'Of each project the last 200 runs are kept, the last 50 of them with what was checked, answered and called.',
+  details: 'The last 200 runs of each project are kept, the last 50 with checks, answers and calls.',
   effect: 'read',
   words: 'own',
   needs: ['analyst'],
@@ -35,7 +34,7 @@ export const testRuns = defineOperation({
         verdicts: z
           .array(z.enum(VERDICTS).nullable())
           .optional()
-          .describe('In the order of `cases`; null where it was not in the run.'),
+          .describe('In the order of `cases`; null if it was not part of the run.'),
       }),
     ),
     cases: z

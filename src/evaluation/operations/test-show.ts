@@ -13,7 +13,7 @@ export const testShow = defineOperation({
   title: 'Show a run of tests',
   summary: 'Show a test run, failures first.',
   details:
-    'Without --case it shows what did not pass; --all shows the rest too. With --case it shows those cases whole: what was asked, answered and called.',
+    'Without --case it shows failures; --all shows every case. With --case it shows those cases in full: question, answer and calls.',
   effect: 'read',
   words: 'analyst',
   needs: ['analyst'],
@@ -38,11 +38,11 @@ export const testShow = defineOperation({
     run: runFields,
     total: tallyFields,
     comparison: comparisonFields.optional(),
-    cases: z.array(caseFields).describe('What failed first.'),
+    cases: z.array(caseFields).describe('The first failure.'),
     more: z.number().describe('Cases that were left out because of the limit.'),
   },
   examples: [
-    { title: 'What failed in the last run', input: {} },
+    { title: 'Failures of the last run', input: {} },
     { title: 'One case, whole', input: { run: 'last', case: ['revenue'] } },
   ],
   async run(ctx, input) {

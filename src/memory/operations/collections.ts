@@ -13,7 +13,7 @@ const row = z.object({
   path: z.string(),
   pattern: z.string(),
   origin: z.string(),
-  workspace: z.string().optional().describe('The folder it belongs to; missing where it is found from everywhere.'),
+  workspace: z.string().optional().describe('Its folder; missing if it is global.'),
   documents: z.number(),
   missing: z.boolean().optional().describe('The folder is missing; its documents stay as they were indexed.'),
 })

@@ -9,7 +9,7 @@ export const factRow = z.object({
   ok: z.boolean().nullable(),
   turn: z.number(),
   at: z.string(),
-  files: z.array(z.string()).optional().describe('Of tests that failed and passed later: what changed in between.'),
+  files: z.array(z.string()).optional().describe('For tests that failed and then passed: the changes in between.'),
 })
 
 export const factsOfSession = z.object({

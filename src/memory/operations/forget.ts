@@ -22,7 +22,7 @@ export const forget = defineOperation({
   title: 'Forget sessions and notes',
   summary: 'Delete a session or note for good, also from later harvests.',
   details:
-    'Takes a session id, a path, or a phrase that stands in the text. Without --yes it only shows what it found; ' +
+    'Takes a session id, a path, or a phrase of the text. Without --yes it only lists the matches; ' +
     'where the phrase stands nowhere it shows what holds all of its words, and removes none of that. ' +
     "Decisions are superseded, not forgotten, and the agents' own logs are not touched.",
   effect: 'write',

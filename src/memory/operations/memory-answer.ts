@@ -86,7 +86,7 @@ export const searchOutput = {
   nearest: z
     .array(nearestFields)
     .optional()
-    .describe('Where nothing stands out: the nearest, probably about something else.'),
+    .describe('Nearest results if none is a good match; probably about something else.'),
   facts: z
     .array(factRow.extend({ session: z.string(), client: z.string() }))
     .optional()
@@ -94,7 +94,7 @@ export const searchOutput = {
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
-  vectors_pending: z.number().optional().describe('Parts without a vector, when that matters.'),
+  vectors_pending: z.number().optional().describe('Number of parts without a vector.'),
 }
 
 export type SearchInput = z.output<z.ZodObject<typeof searchInput>>

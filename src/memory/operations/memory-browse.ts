@@ -24,10 +24,10 @@ export const browseInput = {
 
 export const memoryBrowse = defineOperation({
   name: 'memory_browse',
-  title: 'Look through the memory',
+  title: 'Browse the memory',
   summary: 'Search the memory page by page; without a query, newest first.',
   details:
-    'The same hits in the same order as `ken query`, as far down as you like. Without a query it lists what the scope holds, the newest first. `ken facets` counts the hits by where they come from.',
+    'Shows the hits of `ken query` page by page. Without a query it lists the scope, newest first. `ken facets` counts the hits by origin.',
   effect: 'read',
   words: 'memory',
   needs: ['memory', 'record'],
@@ -41,8 +41,8 @@ export const memoryBrowse = defineOperation({
   output: {
     ...searchOutput,
     results: z.array(hitFields.extend({ of: z.string().describe('The project or workspace it belongs to.') })),
-    query: z.string().describe('What was looked for: what was typed, with typos mended.'),
-    next_offset: z.number().optional().describe('Where the next page begins.'),
+    query: z.string().describe('The query after spelling correction.'),
+    next_offset: z.number().optional().describe('Start of the next page.'),
   },
   examples: [
     { title: 'The newest sessions', input: { origin: ['session'], workspace: 'all' } },

@@ -39,10 +39,10 @@ export const memoryFacets = defineOperation({
     tags: facet,
     since: facet,
     trust: facet,
-    counted: z.number().describe('Hits that the whole scope has.'),
+    counted: z.number().describe('Hits in the whole scope.'),
     cut: z.boolean().describe('There are more than were counted.'),
   },
-  examples: [{ title: 'What speaks of the queue', input: { query: 'queue' } }],
+  examples: [{ title: 'Mentions of the queue', input: { query: 'queue' } }],
   async run(ctx, input) {
     const scope = await scopeOf(ctx, input)
     const memory = await ctx.memory()

@@ -19,7 +19,7 @@ const text = z.object({
   end_line: z.number(),
   total_lines: z.number().describe('Of the file.'),
   before: z.string().optional().describe('Give it as id to read on above.'),
-  after: z.string().optional().describe('The same below.'),
+  after: z.string().optional().describe('The same, below.'),
   text: z.string(),
 })
 

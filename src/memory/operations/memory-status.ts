@@ -11,8 +11,8 @@ const counts = z.record(z.string(), z.number())
 
 export const memoryStatus = defineOperation({
   name: 'memory_status',
-  title: 'What the memory holds',
-  summary: 'Show what the memory holds, its limits, what is off or left out. For troubleshooting.',
+  title: 'Contents of the memory',
+  summary: 'Show the contents of the memory, its limits, and what is off or skipped. For troubleshooting.',
   forPeople: 'Show the index: contents, limits, what is off or needs repair.',
   searchHint: 'index statistics',
   effect: 'read',
@@ -35,7 +35,7 @@ export const memoryStatus = defineOperation({
     left_out: counts.describe('Sessions that a limit keeps out.'),
     off: z.array(z.string()),
     last_harvest: z.string().optional(),
-    advice: z.array(z.string()).describe('What is amiss.'),
+    advice: z.array(z.string()).describe('Problems found.'),
     collections: z.array(z.object({ name: z.string(), path: z.string(), pattern: z.string() })),
   },
   examples: [{ title: 'Everything', input: {} }],

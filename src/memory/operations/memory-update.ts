@@ -48,10 +48,10 @@ export const memoryUpdate = defineOperation({
 
 export const reindex = defineOperation({
   name: 'reindex',
-  title: 'Make the index anew',
+  title: 'Rebuild the index',
   summary: 'Rebuild the search index from the files.',
   details:
-    'The index is derived: notes, sessions, records and documents stay as they are. Searches go on meanwhile with what is there already. Where it is stopped, the next update goes on.',
+    'The index is derived from notes, sessions, records and documents, which do not change. Searches work during the update. If it is interrupted, the next update resumes it.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -72,7 +72,7 @@ export const embed = defineOperation({
   title: 'Make missing vectors',
   summary: 'Compute missing vectors for search by meaning.',
   details:
-    'Vectors belong to the embedder that search.embedder names; those of another one stay beside them, so going back costs nothing. ' +
+    'Vectors belong to the embedder that search.embedder names; those of other embedders are kept, so switching back is free. ' +
     'What was made is kept when it is stopped.',
   effect: 'write',
   fromPage: 'free',

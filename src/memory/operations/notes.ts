@@ -70,13 +70,13 @@ export const noteShow = defineOperation({
     name: z.string(),
     path: z.string(),
     text: z.string(),
-    hash: z.string().describe('Of the file as it is; empty where there is none yet.'),
+    hash: z.string().describe('Hash of the current file; empty if there is none.'),
     secrets: z.number().describe('Secrets in the file, which are not shown and which saving it takes out.'),
     entries: z.array(
       z.object({ title: z.string(), line: z.number(), tags: z.array(z.string()), at: z.string().optional() }),
     ),
   },
-  examples: [{ title: 'What stays true', input: { name: 'MEMORY.md' } }],
+  examples: [{ title: 'Lasting facts', input: { name: 'MEMORY.md' } }],
   async run(ctx, input) {
     const { path, name, text } = await noteFileNamed(ctx, input.name)
     const clean = redactSecrets(text ?? '')

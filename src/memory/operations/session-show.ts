@@ -36,7 +36,7 @@ export const sessionShow = defineOperation({
   title: 'Read a session',
   summary: 'Show a session: its facts, then each turn with its tool calls.',
   details:
-    'Takes what a search prints for it, the id that the agent gave it, or `last`. With a line, or an id that ends in one, it begins at the turn that the line belongs to; --find says which turns hold some words, in whatever form.',
+    'Takes the id from a search, the agent’s session id, or `last`. With a line, or an id that ends in one, it starts at that turn; --find lists the turns that contain the words, in any form.',
   effect: 'read',
   words: 'memory',
   needs: ['machine', 'memory', 'record'],
@@ -72,7 +72,7 @@ export const sessionShow = defineOperation({
     hits: z.array(z.number()).describe('The turns that hold what was to be found.'),
     decisions: z
       .array(z.object({ number: z.number(), title: z.string() }))
-      .describe('Decisions of the record here that it names; not told again with a range.'),
+      .describe('Decisions of this record that it names; omitted with a range.'),
   },
   examples: [{ title: 'The last one', input: { id: 'last', count: 10, workspace: 'all' } }],
   async run(ctx, input) {

@@ -21,7 +21,7 @@ export const share = defineOperation({
   title: 'Share this workspace',
   summary: 'Share this workspace’s sessions and notes with a team project.',
   details:
-    'Nothing of the memory leaves this machine before: this names what would be sent and asks; --yes answers. Secrets are taken out first. Notes for all projects, notes with the tag `private` and what Ken knows about you are never sent. Run it again to send what is new and take out what is gone here. `ken unshare` takes everything back, `ken shared` shows what is shared.',
+    'Lists what would be sent and asks first (--yes skips this). Secrets are removed. Notes for all projects, notes with the tag `private` and what Ken knows about you are never sent. Run it again to send additions and remove deletions. `ken unshare` takes everything back, `ken shared` shows what is shared.',
   effect: 'write',
   withoutRoom: true,
   words: 'own',
@@ -39,7 +39,7 @@ export const share = defineOperation({
     sessions: z.number(),
     notes: z.number(),
     bytes: z.number(),
-    secrets: z.number().describe('Taken out of what is sent.'),
+    secrets: z.number().describe('Number of secrets removed before sending.'),
     too_long: z.number().describe('Left out.'),
     examples: z.array(z.object({ kind: z.string(), title: z.string() })),
     shared: z.boolean(),

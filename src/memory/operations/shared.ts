@@ -18,10 +18,10 @@ const sharedWith = z.object({
 
 export const shared = defineOperation({
   name: 'shared',
-  title: 'What is shared',
+  title: 'Shared items',
   summary: 'List what this machine shares with team projects.',
   details:
-    'For every project that something of this machine is shared with, the server says what it has, of everybody. A server that cannot be reached is said so; what this machine remembers is shown all the same.',
+    'For each project that this machine shares something with, the server lists what it has from everyone. If a server cannot be reached, that is reported, and the local list is still shown.',
   effect: 'read',
   words: 'own',
   needs: ['machine'],

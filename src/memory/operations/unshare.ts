@@ -11,7 +11,7 @@ export const unshare = defineOperation({
   title: 'Take a shared workspace back',
   summary: 'Delete everything this workspace shared from the team server.',
   details:
-    'The server deletes the texts, their parts in the index and their vectors, and counts them. Backups of its database expire by the rules of whoever runs it. Nothing of your own memory changes.',
+    'The server deletes the texts, their index entries and their vectors, and counts them. Database backups expire by the rules of its operator. Your own memory does not change.',
   effect: 'write',
   withoutRoom: true,
   words: 'own',
@@ -31,7 +31,7 @@ export const unshare = defineOperation({
     chunks: z.number().optional(),
     postings: z.number().optional(),
     vectors: z.number().optional(),
-    left: z.number().optional().describe('What the server still has of it.'),
+    left: z.number().optional().describe('Items still on the server.'),
   },
   examples: [
     { title: 'All of it', input: { server: 'https://ken.example.com', project: '01J8X4T7N2K5Q9W3E6R1Y0ABCD' } },

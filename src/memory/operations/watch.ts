@@ -15,7 +15,7 @@ import { runCycle } from '../upkeep-cycle.ts'
 const count = z.number().int()
 
 const service = z.object({
-  manager: z.string().describe('systemd, launchd, or none for a process of its own.'),
+  manager: z.string().describe('systemd, launchd, or none for a separate process.'),
   installed: z.boolean(),
   running: z.boolean(),
   pid: z.number().optional(),
@@ -31,7 +31,7 @@ const workFields = {
   indexed: count,
   evicted: count,
   reclaimed: count.describe('Bytes of disk returned.'),
-  stories: count.describe('Stories that were refreshed because their time had come.'),
+  stories: count.describe('Stories refreshed on schedule.'),
   warnings: z.array(z.string()),
 }
 
@@ -40,7 +40,7 @@ export const watch = defineOperation({
   title: 'Look after the memory',
   summary: 'Harvest sessions and index changed files until Ctrl-C.',
   details:
-    'A cycle every upkeep.interval seconds, and changed folders as soon as they are quiet, those of clients too. Sessions over storage.retention ' +
+    'A cycle every upkeep.interval seconds, and soon after a change in a watched folder, including client folders. Sessions over storage.retention ' +
     'or storage.maxSize are evicted. Stories with a schedule are refreshed when their time comes. Of several such processes one works; another takes over when it ends. A running MCP server does the same by ' +
     'itself; --daemon has it done always, as a service of systemd or launchd, or as a process of its own where there is neither. --stop ends that ' +
     'and removes what --daemon wrote.',

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './decision/catalogue.ts'
 import { type Decision, isSeed } from './decision/decision.ts'
-import { NOT_IN_FORCE_TITLE } from './import/not-in-force.ts'
+import { isNotInForceTitle } from './import/not-in-force.ts'
 import { mentionsIn, wantedIds } from './names/mentions.ts'
 import { namedThings } from './names/named-thing.ts'
 import { chosenIn, type RejectedThing, rejectedThings } from './names/names-of.ts'
@@ -47,7 +47,7 @@ function walkToHead(entry: CatalogueEntry, byNumber: ReadonlyMap<number, Catalog
     at = byNumber.get(Number(at.superseded_by))
   }
   // A decision that an import made only to list ended ADRs keeps none of them in force.
-  const isCollected = at !== entry && at?.title === NOT_IN_FORCE_TITLE
+  const isCollected = at !== entry && at !== undefined && isNotInForceTitle(at.title)
   return at === undefined || at.status !== 'active' || isSeed(at) || isCollected ? undefined : at
 }
 

@@ -20,16 +20,16 @@ export const asOfField = {
 export const asOfOutput = {
   as_of: z
     .object({
-      at: z.string().describe('What happened at or before it counts.'),
+      at: z.string().describe('Everything up to this time is included.'),
       named: z.string().optional().describe('The commit or snapshot that was asked for.'),
       event: z.string().optional().describe('The last journal event that counts.'),
       event_at: z.string().optional(),
-      unknown: z.array(z.string()).describe('Files whose text of then nobody holds any more; at most fifty.'),
+      unknown: z.array(z.string()).describe('Files without a stored text of that time; at most fifty.'),
       unknown_total: z.number(),
       notes: z.array(z.string()),
     })
     .optional()
-    .describe('Only where a moment was named: the answer is not about now.'),
+    .describe('Only with as_of: the answer is about that time.'),
 }
 
 type AsOfAnswer = z.output<typeof asOfOutput.as_of>

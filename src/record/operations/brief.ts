@@ -29,7 +29,7 @@ export const brief = defineOperation({
   searchHint: 'summary for a task, background within budget',
   forPeople: 'Print what an agent needs to know, within a token budget.',
   details:
-    'Record, memory and compiled context, packed by what each line is worth for its tokens. Each line names its source and its trust; nothing stands there twice, and what was superseded is told as such. A source is opened with show (D12), get (an id with its lines) or get-raw-file.',
+    'Combines record, memory and compiled context, with the most useful lines per token first. Each line names its source and its trust; nothing is repeated, and superseded decisions are marked. Open a source with `ken show` and its id or path.',
   effect: 'read',
   words: 'brief',
   needs: ['analyst', 'context', 'memory', 'record'],
@@ -137,6 +137,6 @@ function leftLine(left: Readonly<Record<string, number>>): string {
   const parts = Object.entries(kinds).map(([kind, count]) => plural(count, `${kind} line`))
   return [
     ...(parts.length === 0 ? [] : [`Left out: ${parts.join(', ')}; a larger ${fieldNamed('budget')} shows more.`]),
-    ...(duplicate === undefined ? [] : [`${plural(duplicate, 'line')} only repeated others.`]),
+    ...(duplicate === undefined ? [] : [`Left out as repeated: ${plural(duplicate, 'line')}.`]),
   ].join(' ')
 }

@@ -42,7 +42,7 @@ export const checkDecision = defineOperation({
     related_decisions: z.array(relatedDecision),
     nearest: z.array(nearestDecision).describe('Decisions just below the line at which "related" begins.'),
     returns_to: z.array(relatedDecision).describe('Superseded decisions that this goes back to.'),
-    searched: z.number().describe('Decisions looked through.'),
+    searched: z.number().describe('Number of decisions searched.'),
     unreadable: z.number().describe('Decision files that could not be read.'),
     stages: z.array(z.string()),
   },

@@ -49,7 +49,7 @@ export const decisionCounts = z.object({
   type: z.record(z.string(), z.number()),
   confidence: z.record(z.string(), z.number()),
   trusted: z.record(z.string(), z.number()),
-  months: z.array(z.object({ month: z.string(), count: z.number() })).describe('Of those that match, newest first.'),
+  months: z.array(z.object({ month: z.string(), count: z.number() })).describe('Matches, newest first.'),
 })
 
 export type DecisionCounts = z.output<typeof decisionCounts>

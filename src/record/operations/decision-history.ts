@@ -23,15 +23,15 @@ const event = z.object({
   client: z.string().optional(),
   user: z.string().optional(),
   session: z.string().optional(),
-  commit: z.string().optional().describe('What the repository was at.'),
-  diff: z.string().optional().describe('What changed in its text.'),
+  commit: z.string().optional().describe('Commit of the repository.'),
+  diff: z.string().optional().describe('Changes to its text.'),
 })
 
 type Event = z.output<typeof event>
 
 export const decisionHistory = defineOperation({
   name: 'decision_history',
-  title: 'What happened to a decision',
+  title: 'History of a decision',
   summary: 'Show who recorded, changed and accepted a decision, newest first.',
   details: `From the journal, with what changed in its text where a snapshot or git still holds both texts (\`--no-diffs\` leaves that out;
 the newest ${MOST_CHANGES} changes are compared). Questions that it resolved are named.`,

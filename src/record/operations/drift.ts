@@ -18,7 +18,7 @@ export const driftFinding = z.object({
   about: z.string(),
   path: z.string().nullable(),
   line: z.number().nullable(),
-  commit: z.object({ id: z.string(), at: z.string() }).nullable().describe('What made it so.'),
+  commit: z.object({ id: z.string(), at: z.string() }).nullable().describe('The commit that caused it.'),
   also: z.array(z.string()),
   was: z.string(),
   now: z.string(),
@@ -36,7 +36,7 @@ export const drift = defineOperation({
   name: 'drift',
   title: 'Decisions that the repository left behind',
   summary:
-    'Which active decisions the code no longer keeps: what they rejected is back, what they chose is gone, their files vanished or changed much.',
+    'List active decisions that the code no longer follows: a rejected thing is back, a chosen one is gone, or their files were deleted or changed much.',
   details: `Holds every active decision against the working tree and git's history since the commit it was made at.
 \`contradicts\`: something rejected is used now and was not then; something chosen was there and is in no manifest and no import any more; a stated version changed. \`gone\`: files that the decision names were deleted, not renamed. \`changed\`: half of the lines of its files are not there any more; formatting, comments, renames and moved code do not count.
 What was there all along, and what never was here, is no drift. The exit code is 0 unless --fail-on says otherwise.`,
@@ -60,12 +60,12 @@ What was there all along, and what never was here, is no drift. The exit code is
     ...recordFields,
     judged: z.number().describe('Active decisions.'),
     findings: z.array(driftFinding),
-    untold: z.array(z.object({ decision: z.string(), why: z.string() })).describe('Of these less can be told.'),
+    untold: z.array(z.object({ decision: z.string(), why: z.string() })).describe('Decisions with less evidence.'),
     unreadable: z.number(),
     failed: z.boolean(),
   },
   examples: [
-    { title: 'What the code has left behind', input: {} },
+    { title: 'Decisions that the code no longer follows', input: {} },
     { title: 'Fail a build when a decision is contradicted', input: { fail_on: 'contradicts', format: 'github' } },
   ],
   async run(ctx, input) {

@@ -19,7 +19,7 @@ export const exportAdr = defineOperation({
   title: 'Export ADRs',
   summary: 'Export decisions as architecture decision records, one file each.',
   details:
-    'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
+    'MADR 4 by default. The last line of each file is a hash of its text: unchanged exports are updated. If any other file has one of the names, nothing is written, unless --force is given. The decision that only starts a record is left out.',
   effect: 'write',
   words: 'own',
   needs: ['record'],

@@ -39,7 +39,7 @@ export const getContext = defineOperation({
     ...asOfOutput,
     unreadable: z.number().describe('Decision files that could not be read.'),
     content: z.string(),
-    user_rules: z.array(z.string()).optional().describe('What the user wants from now on, in their own words.'),
+    user_rules: z.array(z.string()).optional().describe('The user’s standing wishes, in their own words.'),
   },
   examples: [
     { title: 'At session start', input: {} },

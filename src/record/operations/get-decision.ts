@@ -57,7 +57,7 @@ export const getDecision = defineOperation({
     ...asOfOutput,
     number: z.number(),
     id: z.string().optional().describe('Stays when the number changes.'),
-    note: z.string().optional().describe('Where the number was another decision’s before.'),
+    note: z.string().optional().describe('If the number belonged to another decision before.'),
     title: z.string(),
     status: z.string(),
     trust: trustField,

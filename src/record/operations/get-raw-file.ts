@@ -36,7 +36,7 @@ export const getRawFile = defineOperation({
     ...asOfOutput,
     path: z.string(),
     content: z.string(),
-    characters: z.number().describe('Of the whole file; one answer holds up to 40,000.'),
+    characters: z.number().describe('Characters of the whole file; an answer has up to 40,000.'),
   },
   examples: [{ title: 'The project description', input: { path: 'project.md' } }],
   async run(ctx, input) {

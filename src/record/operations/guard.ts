@@ -20,7 +20,7 @@ export const guardFinding = z.object({
     status: z.enum(['active', 'superseded']),
   }),
   reason: z.string(),
-  thing: z.string().optional().describe('What it reintroduces.'),
+  thing: z.string().optional().describe('The rejected thing it reintroduces.'),
   inferred: z
     .boolean()
     .optional()
@@ -61,7 +61,7 @@ export const guard = defineOperation({
   },
   output: {
     ...recordFields,
-    base: z.string().describe('What was compared with.'),
+    base: z.string().describe('The base of the comparison.'),
     files: z.number().describe('Changed files.'),
     findings: z.array(guardFinding),
     unreadable: z.number().describe('Decision files that could not be read, so that nothing was held against them.'),
@@ -70,9 +70,9 @@ export const guard = defineOperation({
     topics_left: z.number().describe('Words that were not looked up, because the diff is too large.'),
   },
   examples: [
-    { title: 'What is about to be committed below src', input: { paths: ['src'] } },
+    { title: 'Staged changes below src', input: { paths: ['src'] } },
     {
-      title: 'As annotations, failing on what was rejected',
+      title: 'As annotations, failing on reintroduced things',
       input: { paths: ['src'], format: 'github', fail_on: 'returns' },
     },
   ],

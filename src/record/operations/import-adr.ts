@@ -30,7 +30,7 @@ const OUTPUT = {
   skipped: z.array(skippedFile),
   drafts: z
     .array(z.object({ path: z.string(), title: z.string(), status: z.string(), question: z.string().optional() }))
-    .describe('Only proposed: no decision, but an open question; without one where it is asked already.'),
+    .describe('Proposed ADRs: they become open questions; missing if already asked.'),
   not_in_force: z
     .object({ id: z.string(), decisions: z.array(z.string()) })
     .optional()
@@ -73,7 +73,7 @@ export const importAdr = defineOperation({
   examples: [
     { title: 'Try it', input: { path: 'docs/adr', dry_run: true } },
     { title: 'A folder', input: { path: 'docs/adr' } },
-    { title: 'What was inferred', input: { review: true } },
+    { title: 'Inferred rejections', input: { review: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
@@ -182,7 +182,7 @@ function render(output: Output, input: { review?: boolean | undefined }): string
       ? []
       : [
           '',
-          `${plural(output.not_in_force.decisions.length, 'ADR was', 'ADRs were')} turned down or retired: superseded by ${output.not_in_force.id}, which lists them.`,
+          `${plural(output.not_in_force.decisions.length, 'rejected or retired ADR is', 'rejected or retired ADRs are')} listed in ${output.not_in_force.id}.`,
         ]),
     ...listed(
       'Superseded in the record:',

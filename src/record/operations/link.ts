@@ -21,8 +21,8 @@ const OUTPUT = {
   name: z.string(),
   server: z.string(),
   ...syncedFields,
-  question: z.string().optional().describe('What would be asked at a terminal.'),
-  failure: z.string().optional().describe('Why the first push did not go well; the next sync makes it good.'),
+  question: z.string().optional().describe('The question asked at a terminal.'),
+  failure: z.string().optional().describe('Why the first push failed; the next sync retries it.'),
 }
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
@@ -32,7 +32,7 @@ export const link = defineOperation({
   title: 'Share a record with a team',
   summary: 'Share this project’s record with a team: sends it to the server, and every later change.',
   details:
-    'Shows what will be sent before it sends and asks; --yes answers. The project is made on the server under its own id, `.ken/config.json` says mode cloud and the server, and everything is still read and written on this machine, with or without a network. Sessions, notes and memories stay here. A search of the memory asks the team too, for what colleagues share; `ken config set team.search off` keeps its words here. A record that holds a secret is refused: `ken redact` takes it out. `ken unlink` parts the two again.',
+    'Shows what will be sent and asks first (--yes skips this). The project is created on the server under the same id, and `.ken/config.json` gets mode cloud and the server; all reads and writes stay on this machine, with or without a network. Sessions, notes and memories stay here. A memory search also queries what colleagues share with the team; `ken config set team.search off` prevents that. A record with a secret is refused: `ken redact` removes it. `ken unlink` separates the two.',
   forPeople: 'Share this project’s record with your team.',
   effect: 'write',
   words: 'own',

@@ -80,15 +80,15 @@ export const listDecisions = defineOperation({
     ),
     total: z.number().describe('All that match, shown or not.'),
     counts: decisionCounts.optional(),
-    position: z.number().optional().describe('Of the decision to locate; missing where it is not in the list.'),
-    next_offset: z.number().optional().describe('Where the next call goes on.'),
+    position: z.number().optional().describe('Position of the requested decision; missing if it is not in the list.'),
+    next_offset: z.number().optional().describe('Start of the next page.'),
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })).describe('At most twenty of them.'),
     unreadable_total: z.number(),
   },
   examples: [
     { title: 'The newest', input: { limit: 5 } },
-    { title: 'Those of the end of a day', input: { as_of: '2026-03-01' } },
-    { title: 'What was replaced, by day', input: { status: 'superseded', order: 'date', counts: true } },
+    { title: 'Decisions at the end of a day', input: { as_of: '2026-03-01' } },
+    { title: 'Superseded decisions, by day', input: { status: 'superseded', order: 'date', counts: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id, { asOf: input.as_of })

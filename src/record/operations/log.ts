@@ -15,7 +15,7 @@ import { recordFields, whose } from './record-fields.ts'
 
 const diarySession = z.object({
   session: z.string(),
-  path: z.string().describe('Of its file, below the folder of sessions.'),
+  path: z.string().describe('Path below the sessions folder.'),
   client: z.string(),
   title: z.string(),
   branch: z.string().optional(),

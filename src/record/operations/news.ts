@@ -27,10 +27,10 @@ const MOST_SESSIONS = 200
 const newsRow = z.object({
   at: z.string(),
   kind: z.enum(KINDS),
-  did: z.string().describe('What was done, e.g. recorded, accepted, resolved, synced.'),
+  did: z.string().describe('The action, e.g. recorded, accepted, resolved, synced.'),
   ref: z.string().optional().describe('D12, Q3, the id of a document of the memory, or the key of a source.'),
   title: z.string(),
-  more: z.string().optional().describe('What it replaced, or what answers it.'),
+  more: z.string().optional().describe('The superseded decision, or the answer to the question.'),
   by: z.string().describe('The agent that did it; a person otherwise.'),
   is_agent: z.boolean(),
   trust: z.string(),
@@ -40,10 +40,9 @@ type NewsRow = z.output<typeof newsRow>
 
 export const news = defineOperation({
   name: 'news',
-  title: 'What happened since',
+  title: 'Changes since then',
   summary: 'List recent decisions, questions, sessions and syncs with their authors.',
-  details:
-    'For somebody who was away. The record tells it by its journal, the memory by its sessions, and sources by when they were last compiled.',
+  details: 'A summary for someone who was away: changes from the journal, new sessions, and recompiled sources.',
   effect: 'read',
   words: 'brief',
   needs: ['context', 'memory', 'record'],

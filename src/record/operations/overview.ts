@@ -18,18 +18,18 @@ const overviewOutput = {
   record: z
     .object({ name: z.string(), from_clone: z.boolean(), decisions: count, proposals: count, questions: count })
     .optional()
-    .describe('Of the project here; left out where the folder belongs to none.'),
-  inbox: count.describe('Drafts that wait for you.'),
+    .describe('The project here; missing if there is none.'),
+  inbox: count.describe('Drafts pending review.'),
   chats: count.describe('At most 100 are counted.'),
-  sessions: count.describe('Of agents, in the memory.'),
+  sessions: count.describe('Agent sessions in the memory.'),
   context: z
     .object({ sources: count, failing: count, items: count })
     .optional()
-    .describe('Of the context project here; left out where there is none.'),
+    .describe('The context project here; missing if there is none.'),
   tests: z
     .object({ at: z.string(), passed: count, failed: count, broken: count })
     .optional()
-    .describe('The last run; left out where there was none.'),
+    .describe('The last run; missing if there was none.'),
 }
 
 type Overview = z.output<z.ZodObject<typeof overviewOutput>>

@@ -78,7 +78,7 @@ export const proposeDecision = defineOperation({
     operation: z.enum(['add', 'update', 'supersede', 'reject']),
     assessment: z.string(),
     decision_id: z.string().optional(),
-    decision_type: z.enum(DECISION_TYPES).optional().describe('As it is stored.'),
+    decision_type: z.enum(DECISION_TYPES).optional().describe('The stored text.'),
     similar_decisions: z.array(relatedDecision),
     touched_decisions: z.array(z.string()),
     resolved_questions: z.array(z.string()),
@@ -86,7 +86,7 @@ export const proposeDecision = defineOperation({
   },
   examples: [
     {
-      title: 'A cache, with what was turned down',
+      title: 'A cache, with the rejected alternatives',
       input: {
         title: 'Cache hot reads in Redis',
         rationale: 'In-memory cache for hot read paths; lower p99 than database round trips.',

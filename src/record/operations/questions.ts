@@ -28,8 +28,8 @@ export const questions = defineOperation({
       z.object({
         id: z.string(),
         body: z.string(),
-        asked_at: z.string().optional().describe('When it was flagged, as the journal tells.'),
-        asked_by: z.string().optional().describe('The person, and the program they used.'),
+        asked_at: z.string().optional().describe('When it was flagged, by the journal.'),
+        asked_by: z.string().optional().describe('The person and their program.'),
         resolved_by: z.number().optional(),
         resolved_on: z.string().optional(),
       }),

@@ -15,7 +15,7 @@ export const redact = defineOperation({
   title: 'Take secrets out of the record',
   summary: 'Remove secrets from the record, its journal, snapshots and caches.',
   details:
-    'Shows where they are, never what they are, and asks before anything changes; --yes answers. Afterwards every byte that is kept for the record is searched for them. The journal says that it happened, and its chain is rebuilt. A run that was killed is finished by the next one. In a repository git still holds the old commits; the answer says what to do about them.',
+    'Shows where the secrets are, never their values, and asks before changing anything (--yes skips this). Afterwards it searches every stored byte of the record for them. The journal records the redaction, and its hash chain is rebuilt. The next run completes an interrupted one. In a repository, git still contains the old commits; the answer explains what to do.',
   effect: 'write',
   fromPage: 'free',
   destructive: true,

@@ -8,7 +8,7 @@ import { describeChange } from './undo.ts'
 
 export const redo = defineOperation({
   name: 'redo',
-  title: 'Bring back what was taken back',
+  title: 'Redo the last undone change',
   summary: 'Redo the last change undone on this machine.',
   details:
     'Once more brings back the one before. What was recorded since stays; a file that was changed since is left as it is, and the change with it.',

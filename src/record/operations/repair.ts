@@ -15,7 +15,7 @@ export const repair = defineOperation({
   title: 'Mend the record',
   summary: 'Repair what `ken doctor` found, where that is safe.',
   details:
-    'A decision that is gone, or was changed so that it cannot be read, is taken back byte for byte from a snapshot or from git, if one of them holds exactly what the journal last knew; the difference is shown. Edits that can be read stay until you say which is right: --take-back undoes them (and asks first at a terminal), `ken accept` keeps them. Nothing that the journal does not know is written into it.',
+    'Restores a missing or unreadable decision byte for byte from a snapshot or from git, if one of them has the version that the journal last recorded; the difference is shown. Readable edits stay until you decide: --take-back undoes them (after asking at a terminal), `ken accept` keeps them. The journal gets no event for unknown changes.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',

@@ -13,7 +13,7 @@ export const syncTeam = defineOperation({
   title: 'Sync with the team',
   summary: 'Sync this record with the team’s: send local changes, fetch the others’.',
   details:
-    'It happens by itself after every write and while a server or `ken watch` runs; this does it now and says what came and went. Both sides keep everything: two decisions with one number get two, references follow, and what cannot be joined becomes an open question on both sides. It may be cut off at any time and goes on where it was. --status only tells where the two stand.',
+    'Runs automatically after every write and while a server or `ken watch` runs; this command runs it now and lists the changes. Both sides keep everything: of two decisions with the same number one is renumbered, references follow, and conflicts become open questions on both sides. An interrupted run resumes. --status only shows the difference.',
   forPeople: 'Sync this record with your team’s.',
   effect: 'write',
   words: 'own',
@@ -31,7 +31,7 @@ export const syncTeam = defineOperation({
   output: { ...recordFields, ...teamFields, ...syncedFields, synced: z.boolean() },
   examples: [
     { title: 'Now', input: {} },
-    { title: 'Where the two stand', input: { status: true } },
+    { title: 'How the two differ', input: { status: true } },
   ],
   async run(ctx, input) {
     const project = await projectHere(ctx, input.project_id)

@@ -12,7 +12,7 @@ export const SEARCHES_TOLD =
 export const teamFields = {
   server: z.string(),
   waiting: z.number().describe('Changes here that the team does not have yet.'),
-  asked: z.array(z.string()).describe('What joining could not settle: a person must, among the open questions.'),
+  asked: z.array(z.string()).describe('Conflicts, now open questions for a person.'),
   synced_at: z.string().optional().describe('When the two were last joined.'),
   failure: z.string().optional().describe('Why the last sync did not go well.'),
 }
@@ -49,7 +49,7 @@ export const syncedFields = {
   pushed: z.number().describe('Files that went.'),
   renumbered: z
     .array(z.object({ from: z.string(), to: z.string() }))
-    .describe('Decisions of this machine whose number the team had given already.'),
+    .describe('Local decisions with a number that the team already uses.'),
 }
 
 export const syncedFacts = ({ pulled, pushed, renumbered }: TeamSync) => ({

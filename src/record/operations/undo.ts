@@ -30,7 +30,7 @@ export const undo = defineOperation({
   title: 'Take back the last change',
   summary: 'Undo the last record change made on this machine.',
   details: `Once more takes back the one before. Only what was changed here counts, not what came with a merge, and nothing is taken back that was changed again since
-or that another decision builds on. The journal keeps both steps, and \`ken redo\` brings the change back.`,
+or that another decision builds on. The journal keeps both steps, and \`ken redo\` reverts the undo.`,
   effect: 'write',
   fromPage: 'free',
   words: 'record',
@@ -51,7 +51,7 @@ or that another decision builds on. The journal keeps both steps, and \`ken redo
   output,
   examples: [
     { title: 'See what it would take back', input: { dry_run: true } },
-    { title: 'Without being asked', input: { yes: true } },
+    { title: 'Without confirmation', input: { yes: true } },
   ],
   async run(ctx, input): Promise<UndoOutput> {
     const store = await ctx.record(input.project_id)

@@ -16,7 +16,7 @@ export const updateState = defineOperation({
   forPeople: 'Add to the project state, or replace it.',
   searchHint: 'finished, progress, status, handover',
   details:
-    'Give one of add, replace and undo. What an addition says stands below what was there; a replacement moves all of the old state to the history. The answer says what stayed, what is new and what is gone. --undo goes back to what the state said before its last change, and once more goes forward again.',
+    'Give one of add, replace and undo. An addition is appended; a replacement moves the old state to the history. The answer lists what stayed, what is new and what is gone. --undo restores the previous state, and a second --undo redoes the change.',
   effect: 'write',
   fromPage: 'free',
   words: 'record',
@@ -25,7 +25,7 @@ export const updateState = defineOperation({
   positional: ['add'],
   unlisted: ['undo'],
   input: {
-    add: z.string().optional().describe('What is new; all else stays.'),
+    add: z.string().optional().describe('The addition; everything else stays.'),
     replace: z.string().optional().meta(forPeople('The whole state.')),
     undo: z.boolean().default(false).describe('Undo the last state change.'),
     delta: z.string().optional().describe('Another name for add.').meta({ deprecated: true }),

@@ -9,7 +9,7 @@ export const verify = defineOperation({
   title: 'Verify the record',
   summary: 'Verify every byte of the record; exits 1 on a mismatch.',
   details:
-    'Files are compared with the journal; the journal and the snapshots with themselves, each line vouching for those before it, and their ends with what this machine saw of them before. A journal seen here for the first time is taken as it is, and the answer says so.',
+    'Compares files with the journal, checks the hash chain of the journal and the snapshots, and compares their ends with those last seen on this machine. A journal seen for the first time is accepted, and the answer mentions it.',
   effect: 'read',
   words: 'own',
   needs: ['record'],

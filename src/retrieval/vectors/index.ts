@@ -79,7 +79,7 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
       return first
     },
     set(row, vector) {
-      if (!Number.isInteger(row) || row < 0 || row >= size) throw new AppError('not_found', `there is no vector ${row}`)
+      if (!Number.isInteger(row) || row < 0 || row >= size) throw new AppError('not_found', `vector ${row} not found`)
       assertLength(vector, dimensions)
       write(row, vector.bytes, vector.scale)
     },

@@ -88,7 +88,7 @@ function planRemoval(change: FileChange, text: string | undefined, receipt: Rece
   const others = (receipt?.owners ?? []).filter((owner) => !isUndone(owner, change.owner))
   if (others.length > 0) {
     const kept = others.includes(change.owner.split(FOR)[0]!)
-      ? `it was set up for itself; \`ken setup ${others[0]!} --remove\` takes it away`
+      ? `installed separately (remove with \`ken setup ${others[0]!} --remove\`)`
       : `it is also used by ${others.join(' and ')}`
     return { ...nothing, kept, receipt: { ...receipt!, owners: others } }
   }

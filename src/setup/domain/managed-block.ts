@@ -56,7 +56,7 @@ export function lineOutsideFences(text: string, fits: (line: string) => boolean)
 
 const unended = (): AppError =>
   new AppError('damaged', `the line ${END} that ends Ken's block is missing`, {
-    hint: `Put ${END} back on a line of its own, or delete the block, then run this again.`,
+    hint: `Put ${END} back on a separate line, or delete the block, then run this again.`,
   })
 
 // A decision's title may contain anything; it must not end the block.

@@ -121,7 +121,7 @@ const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
 const otherForm = (path: readonly string[]): AppError =>
-  new AppError('damaged', `\`${path.join('.')}\` in it is not written as a table of its own`, {
+  new AppError('damaged', `\`${path.join('.')}\` in it is not written as a table`, {
     hint: `Write it as [${path.join('.')}], or remove it by hand, then run this again.`,
   })
 

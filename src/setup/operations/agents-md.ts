@@ -20,7 +20,7 @@ export const agentsMd = defineOperation({
   title: 'Write AGENTS.md',
   summary: 'Write or update Ken’s block in AGENTS.md.',
   details:
-    'Only the part between the markers is ever changed. Where git ignores the file, or there is no git, the block also says where the project stands and follows the record. Claude Code gets a .claude/CLAUDE.md that imports AGENTS.md, unless its CLAUDE.md does. Files that git tracks are changed only with --allow-tracked.',
+    'Only the part between the markers changes. If git ignores the file, or without git, the block also contains the current state and is kept up to date. Claude Code gets a .claude/CLAUDE.md that imports AGENTS.md, unless its CLAUDE.md does. Files that git tracks are changed only with --allow-tracked.',
   effect: 'write',
   words: 'own',
   needs: ['machine', 'record'],

@@ -14,7 +14,7 @@ const OUTPUT = {
   name: z.string(),
   repository: z.string(),
   store: z.string(),
-  question: z.string().optional().describe('What would be asked at a terminal.'),
+  question: z.string().optional().describe('The question asked at a terminal.'),
 }
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
@@ -24,7 +24,7 @@ export const attach = defineOperation({
   title: 'Attach a repository',
   summary: 'Bind this repository to an existing project, local or on a team server.',
   details:
-    'With --server, or where the folder names one, a project of a team is brought here by its id. A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
+    'With --server, or if the folder names one, a team project is fetched by its id. A folder from elsewhere can name any project in its .ken/config.json, so that file alone grants no access: this command shows which record it would read and write, and asks. Without a name it uses the project that the folder names. Worktrees of a bound repository need no attaching. `ken adopt --remove` undoes it.',
   effect: 'write',
   words: 'own',
   needs: ['machine', 'record'],

@@ -10,10 +10,10 @@ import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 
 const browserFields = z.object({
   id: z.string(),
-  name: z.string().optional().describe('Missing where it is none that is known.'),
+  name: z.string().optional().describe('Missing if unknown.'),
   entered_at: z.string(),
   used_at: z.string(),
-  is_this: z.boolean().describe('The one that asks; none of them at a terminal.'),
+  is_this: z.boolean().describe('The current one; none at a terminal.'),
 })
 
 const NONE_RUNS = 'No app runs, and no browser is signed in.'

@@ -13,10 +13,10 @@ import { projectPlace, usualScope } from './setup.ts'
 const clientRow = z.object({
   client: z.string(),
   title: z.string(),
-  present: z.boolean().describe('There are signs of it on this machine.'),
-  scope: z.enum(SCOPES).describe('What setup takes unless told otherwise.'),
-  connected: z.array(z.enum(SCOPES)).describe('Where its settings name the server of Ken.'),
-  files: z.array(z.string()).describe('What holds something of Ken: entry, hooks, skills.'),
+  present: z.boolean().describe('Whether it was found on this machine.'),
+  scope: z.enum(SCOPES).describe('The default scope of setup.'),
+  connected: z.array(z.enum(SCOPES)).describe('The settings file with Ken’s server.'),
+  files: z.array(z.string()).describe('Files with entries, hooks or skills of Ken.'),
   answers: z.boolean().describe('It can answer as the analyst, as agent:<client>.'),
   problem: z.string().optional().describe('Why one of its files could not be looked at.'),
 })
@@ -30,7 +30,7 @@ export const clientsList = defineOperation({
   needs: ['machine', 'record'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
-  output: { root: z.string().describe('Where project files would go.'), clients: z.array(clientRow) },
+  output: { root: z.string().describe('Folder for project files.'), clients: z.array(clientRow) },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
     const { root, isProject } = await projectPlace(ctx)

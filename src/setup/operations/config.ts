@@ -29,7 +29,7 @@ export const configList = defineOperation({
   needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
-  output: { settings: z.array(row), unknown: z.array(z.string()).describe('What config.yml sets and means nothing.') },
+  output: { settings: z.array(row), unknown: z.array(z.string()).describe('Unknown settings in config.yml.') },
   examples: [{ title: 'All', input: {} }],
   run: async (ctx) => ({
     settings: ctx.settings.list().map(toRow),

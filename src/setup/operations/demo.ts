@@ -12,7 +12,7 @@ export const demo = defineOperation({
   title: 'See Ken at work',
   summary: 'Try Ken on an example record in a temporary folder.',
   details:
-    'At a terminal it goes on as the web app on a larger example, with a warehouse, sessions of agents, chats and tests, until Ctrl-C; --once, or output into a file or pipe, ends it before that.',
+    'At a terminal it then serves the web app with a larger example (a warehouse, agent sessions, chats and tests) until Ctrl-C; with --once, or with output to a file or pipe, it ends before that.',
   effect: 'write',
   words: 'own',
   needs: ['record'],

@@ -14,20 +14,18 @@ const output = {
       z.object({
         what: z.string(),
         name: z.string(),
-        host: z.string().optional().describe('Missing where a coding agent decides it itself, or it is not set.'),
+        host: z.string().optional().describe('Missing if a coding agent decides it, or it is not set.'),
         here: z.boolean().describe('It answers on this machine.'),
-        setting: z.string().describe('What names it; unset it, and nothing is sent there.'),
+        setting: z.string().describe('The setting; unset it to stop sending.'),
       }),
     )
-    .describe('Who gets text while the settings are as they are.'),
+    .describe('Recipients of text with the current settings.'),
   sources: z
     .array(z.object({ key: z.string(), reaches: z.array(z.string()), allowed: z.boolean() }))
-    .describe('What the context project reaches beyond its folder, and whether you allowed it.'),
+    .describe('What the context project accesses beyond its folder, and whether it is allowed.'),
   sent_by_itself: z.literal(false).describe('No telemetry, no look for updates.'),
   log: z.object({ enabled: z.boolean(), path: z.string() }).describe('The local log of which commands were used.'),
-  redacted: z
-    .array(z.object({ kind: z.string() }))
-    .describe('Taken out of all text, on the way in and on the way out.'),
+  redacted: z.array(z.object({ kind: z.string() })).describe('Removed from all text, stored and returned.'),
   masked: z.array(z.string()).describe('Personal data that compiled files of databases hold only as a mark.'),
 }
 
@@ -35,7 +33,7 @@ type Output = z.output<z.ZodObject<typeof output>>
 
 export const privacy = defineOperation({
   name: 'privacy',
-  title: 'What may leave this machine',
+  title: 'Data that may leave this machine',
   summary: 'Show where text may be sent with these settings, and what is redacted from it.',
   details:
     'Nothing leaves the machine unless a setting or ken.yaml names where to. Read from the settings and the trust record as they are now.',

@@ -25,19 +25,19 @@ const OUTPUT = {
   outcome: z.enum(['connected', 'reconnected', 'started', 'declined', 'unanswered', 'several', 'nowhere']),
   id: z.string(),
   name: z.string(),
-  store: z.string().describe('Where the record is, or should be.'),
-  missing: z.string().optional().describe('What is wrong.'),
+  store: z.string().describe('Path of the record, or where it is expected.'),
+  missing: z.string().optional().describe('The problem.'),
   found: z.array(
     z.object({
       kind: z.enum(['folder', 'commit', 'snapshot']),
       at: z.string(),
       decisions: z.number(),
       changed: z.string().optional(),
-      proof: z.enum(['journal', 'id', 'none']).describe('What tells that it is of this project.'),
+      proof: z.enum(['journal', 'id', 'none']).describe('Evidence that it belongs to this project.'),
     }),
   ),
-  question: z.string().optional().describe('What would be asked at a terminal.'),
-  moved_aside: z.string().optional().describe('Where that which was left of the old one is now.'),
+  question: z.string().optional().describe('The question asked at a terminal.'),
+  moved_aside: z.string().optional().describe('Where the remains of the old record were moved.'),
 }
 
 type Input = z.output<z.ZodObject<typeof INPUT>>
@@ -48,7 +48,7 @@ export const reconnect = defineOperation({
   title: 'Reconnect a record',
   summary: 'Find a missing record and restore it, or start a new one.',
   details:
-    'Looks where this machine may have it: the usual home and other homes, other working trees and clones that you bound, commits of the repository, snapshots that are left. Nothing is taken without a yes, what lies in the place is moved aside, and no link is followed. --start-new says what is lost before it starts an empty record.',
+    'Searches this machine: the usual home and other homes, other working trees and clones that you bound, commits of the repository, and remaining snapshots. It asks before restoring anything, moves existing files aside, and follows no link. --start-new lists what is lost before it starts an empty record.',
   effect: 'write',
   words: 'own',
   needs: ['machine', 'record'],
@@ -57,7 +57,7 @@ export const reconnect = defineOperation({
   positional: ['from'],
   input: INPUT,
   output: OUTPUT,
-  examples: [{ title: 'What is there to reconnect', input: {} }],
+  examples: [{ title: 'List records that can be reconnected', input: {} }],
   async run(ctx, input): Promise<Output> {
     const project = await ctx.projects.find({ directory: ctx.cwd }).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'forbidden') return undefined
@@ -175,4 +175,4 @@ const RENDERED: Readonly<Record<Output['outcome'], (output: Output) => string>> 
 }
 
 const aside = ({ moved_aside: moved }: Output): string =>
-  moved === undefined ? '' : ` What was left of the old one is in ${moved}.`
+  moved === undefined ? '' : ` The remains of the old record are in ${moved}.`

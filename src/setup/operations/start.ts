@@ -4,6 +4,7 @@ import { offersIn, type Offer } from '../../context/operations/find-here.ts'
 import { makeContextProject } from '../../context/operations/init-context.ts'
 import { syncSources } from '../../context/operations/sync-sources.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { CONFIRM_OR_YES, NO_CHANGES } from '../../kernel/domain/phrases.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
@@ -12,6 +13,7 @@ import { harvest } from '../../memory/operations/harvest.ts'
 import type { Given } from '../../operations/context.ts'
 import { AT_A_TERMINAL, defineOperation } from '../../operations/operation.ts'
 import { importAdrs } from '../../record/import-adr.ts'
+import { CLIENTS, type ClientName } from '../domain/clients.ts'
 import { adopt } from './adopt.ts'
 import { findAdrFolders, type AdrFolder } from './find-adr-folders.ts'
 import { firstCatch } from './first-catch.ts'
@@ -36,6 +38,7 @@ const OUTPUT = {
     .object({ operation: z.string(), input: z.record(z.string(), z.unknown()), why: z.string() })
     .optional()
     .describe('The command to run first, chosen from the history of this repository.'),
+  next: z.array(z.string()).describe('Steps that only the user can take.'),
 }
 
 export const start = defineOperation({
@@ -67,18 +70,18 @@ export const start = defineOperation({
       })
     const same = { repository: root, home: (await ctx.ownHome()).path }
     const found = await look(ctx, root)
-    const plan = planOf(found)
-    if (input.dry_run) return { ...same, outcome: 'planned' as const, steps: plan }
+    const plan = planOf(found, ctx.clients.places(root)['home']!)
+    if (input.dry_run) return { ...same, outcome: 'planned' as const, steps: plan, next: [] }
     if (!input.yes) {
       if (ctx.confirm === undefined)
         throw new AppError('stopped', `No changes. The plan:\n${lines(plan).join('\n')}`, {
           hint: CONFIRM_OR_YES,
         })
       const isWanted = await ctx.confirm(`${heading(same.repository)}\n${lines(plan).join('\n')}\n\nDo this?`)
-      if (!isWanted) return { ...same, outcome: 'declined' as const, steps: [] }
+      if (!isWanted) return { ...same, outcome: 'declined' as const, steps: [], next: [] }
     }
-    const steps = await carryOut(ctx, root, found)
-    return { ...same, outcome: 'done' as const, steps, first: await firstCatch(ctx) }
+    const done = await carryOut(ctx, root, found)
+    return { ...same, outcome: 'done' as const, ...done, first: await firstCatch(ctx) }
   },
   render: (output, _input, view = PLAIN) =>
     output.outcome === 'declined'
@@ -86,10 +89,15 @@ export const start = defineOperation({
       : [
           output.outcome === 'planned' ? heading(output.repository) : `Done in ${output.repository}:`,
           ...lines(output.steps),
-          ...(output.outcome === 'planned' ? [] : [view.mark('dim', '`ken uninstall` removes all of it.')]),
+          ...(output.outcome === 'planned' ? [] : [...nextLines(output.next), view.mark('dim', UNDO)]),
         ].join('\n'),
   exit: ({ steps }) => (steps.some(({ problem }) => problem !== undefined) ? 1 : 0),
 })
+
+const UNDO = '`ken uninstall` removes all of it.'
+
+const nextLines = (next: readonly string[]): string[] =>
+  next.length === 0 ? [] : ['Next:', ...next.map((step) => `  ${step}`)]
 
 interface Found {
   readonly adrs: readonly AdrFolder[]
@@ -114,15 +122,15 @@ async function look(ctx: StartContext, root: string): Promise<Found> {
   }
 }
 
-function planOf({ adrs, sources, sessions, agents }: Found): Step[] {
-  const names = agents.clients.map(({ client }) => client)
+function planOf({ adrs, sources, sessions, agents }: Found, home: string): Step[] {
+  const names = agents.clients.map(({ client }) => titleOf(client))
   const files = [...agents.clients.flatMap((one) => one.files), ...agents.files]
   return [
     { what: 'Start a record', detail: `"${agents.project.name}", in the Ken home`, files: ['.ken/config.json'] },
     {
       what: names.length === 0 ? 'Write instructions for agents' : `Connect ${names.join(', ')}`,
       detail: names.length === 0 ? 'no coding agent found here' : 'server and hooks',
-      files: pathsIn(agents.repository, files),
+      files: pathsIn({ root: agents.repository, home }, files),
     },
     ...adrs.map(({ path, files: count }) => ({
       what: `Import ${path}`,
@@ -130,8 +138,8 @@ function planOf({ adrs, sources, sessions, agents }: Found): Step[] {
       files: [],
     })),
     ...sessions.map(({ client, count }) => ({
-      what: `Read sessions of ${client}`,
-      detail: `${plural(count, 'session')}, secrets removed, into the Ken home`,
+      what: `Read ${titleOf(client)} sessions`,
+      detail: `${plural(count, 'session')} of all projects on this machine, secrets removed, into the Ken home`,
       files: [],
     })),
     ...(sources.length === 0
@@ -146,17 +154,33 @@ function planOf({ adrs, sources, sessions, agents }: Found): Step[] {
   ]
 }
 
-const pathsIn = (root: string, files: readonly { readonly path: string; readonly change: string }[]): string[] => [
+const titleOf = (client: string): string => CLIENTS[client as ClientName]?.title ?? client
+
+const pathsIn = (
+  { root, home }: { readonly root: string; readonly home: string },
+  files: readonly { readonly path: string; readonly change: string }[],
+): string[] => [
   ...new Set(
     files
       .filter(({ change }) => change !== 'unchanged')
-      .map(({ path }) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)),
+      .map(({ path }) =>
+        path.startsWith(`${root}/`)
+          ? path.slice(root.length + 1)
+          : path.startsWith(`${home}/`)
+            ? `~${path.slice(home.length)}`
+            : path,
+      ),
   ),
 ]
 
 /** Runs steps independently: a damaged database must not prevent the import of decisions. */
-async function carryOut(ctx: StartContext, root: string, { adrs, sources, sessions }: Found): Promise<Step[]> {
+async function carryOut(
+  ctx: StartContext,
+  root: string,
+  { adrs, sources, sessions }: Found,
+): Promise<{ readonly steps: Step[]; readonly next: string[] }> {
   const steps: Step[] = []
+  const next: string[] = []
   const attempt = async (what: string, work: () => Promise<Omit<Step, 'what'>>): Promise<void> => {
     ctx.progress(what, 0, 0)
     try {
@@ -170,13 +194,24 @@ async function carryOut(ctx: StartContext, root: string, { adrs, sources, sessio
   steps.push({
     what: 'Started the record',
     detail: `"${adopted.project.name}"`,
-    files: ['.ken/config.json', ...pathsIn(root, [...adopted.clients.flatMap((one) => one.files), ...adopted.files])],
+    files: [
+      '.ken/config.json',
+      ...pathsIn({ root, home: ctx.clients.places(root)['home']! }, [
+        ...adopted.clients.flatMap((one) => one.files),
+        ...adopted.files,
+      ]),
+    ],
   })
+  next.push(...new Set(adopted.clients.flatMap((one) => one.next)))
   const store = await ctx.record()
   for (const { path } of adrs)
     await attempt(`Imported ${path}`, async () => {
       const { imported, drafts } = await importAdrs(ctx, store, { path: `${root}/${path}`, dry_run: false })
-      return { detail: `${plural(imported.length, 'decision')}, ${plural(drafts.length, 'draft')}`, files: [] }
+      if (drafts.length > 0)
+        next.push(
+          `Settle ${plural(drafts.length, 'open question')} from proposed ADRs: ${operationNamed('questions')}.`,
+        )
+      return { detail: plural(imported.length, 'decision'), files: [] }
     })
   if (sessions.length > 0)
     await attempt('Read sessions', async () => {
@@ -198,7 +233,7 @@ async function carryOut(ctx: StartContext, root: string, { adrs, sources, sessio
       await syncSources.run(ctx, SYNC)
       return { detail: added.map(({ name }) => name).join(', '), files: ['.ken/context/'] }
     })
-  return steps
+  return { steps, next }
 }
 
 const SYNC = { only: [], threads: 4, check: false, dry_run: false, force: false, watch: false, every: 60 }

@@ -19,9 +19,9 @@ import { projectPlace } from './setup.ts'
 
 export const status = defineOperation({
   name: 'status',
-  title: 'Where things stand',
+  title: 'Current state',
   summary: 'Show the project at a glance: record, last change, agents, problems.',
-  details: 'At a terminal it asks about decisions that agents proposed; nothing is accepted without a yes.',
+  details: 'At a terminal it asks about each agent proposal before accepting it.',
   forPeople: 'Show the record, connected agents and pending reviews.',
   effect: 'read',
   words: 'own',

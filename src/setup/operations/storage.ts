@@ -11,13 +11,13 @@ const part = z.object({
   bytes: z.number(),
   files: z.number(),
   holds: z.string(),
-  removable: z.boolean().describe('It may be deleted: what is lost comes back, or nobody misses it.'),
+  removable: z.boolean().describe('Safe to delete: it is rebuilt, or not needed.'),
   back: z.string().optional().describe('How it comes back, or what is lost.'),
 })
 
 export const storage = defineOperation({
   name: 'storage',
-  title: 'What Ken keeps on this machine',
+  title: 'Data that Ken keeps on this machine',
   summary: 'Show what is in the Ken home, with sizes and what is safe to delete.',
   details:
     'Records of projects that live in a repository are not among it. Which limits hold for index and sessions is set by storage.maxSize, storage.retention and storage.minFreeDisk.',

@@ -6,13 +6,13 @@ import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 
 const output = {
-  path: z.string().describe('The file that holds it, for its owner alone. The token itself is never told.'),
-  made_at: z.string().optional().describe('Missing where no server was started yet.'),
+  path: z.string().describe('The file with the token, readable only by its owner. The token itself is never shown.'),
+  made_at: z.string().optional().describe('Missing before the first server start.'),
 }
 
 export const tokenShow = defineOperation({
   name: 'token_show',
-  title: 'Where the token is',
+  title: 'Path of the token',
   summary: 'Show where the `ken serve --http` token is stored, not its value.',
   effect: 'read',
   words: 'own',

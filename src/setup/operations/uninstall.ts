@@ -138,7 +138,7 @@ function report({ outcome, items, data }: Output, view: View): string[] {
     ...lines(gone, view),
     ...(left.length === 0 ? [] : ['Kept:', ...left.map(({ what, kept }) => `  ${what}: ${kept}`)]),
     ...(data === undefined ? [] : ['', `Records and memory stay in ${data}; \`ken uninstall --data\` deletes them.`]),
-    ...(outcome === 'planned' ? [] : ['The program: `npm uninstall -g kenbase`.']),
+    ...(outcome === 'planned' ? [] : ['To remove the program: `npm uninstall -g kenbase`.']),
   ]
 }
 

@@ -44,7 +44,7 @@ export const openDataExport = (database: SqlDatabase, options: DataExportOptions
 
 async function assertThere(database: SqlDatabase, table: 'people' | 'projects', id: string): Promise<void> {
   const found = await database.transaction('server', (sql) => sql.query(`SELECT FROM ken.${table} WHERE id = $1`, [id]))
-  if (found.length === 0) throw new AppError('not_found', `There is nothing of ${id}.`)
+  if (found.length === 0) throw new AppError('not_found', `Nothing found for ${id}.`)
 }
 
 async function* tableFiles(

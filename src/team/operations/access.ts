@@ -24,7 +24,7 @@ export const sessionsList = defineOperation({
         entered_at: z.string(),
         used_at: z.string(),
         ends_at: z.string(),
-        current: z.boolean().describe('The one that asks.'),
+        current: z.boolean().describe('The current one.'),
       }),
     ),
   },
@@ -75,7 +75,7 @@ export const sessionEnd = defineOperation({
 
 export const grantsList = defineOperation({
   name: 'grants_list',
-  title: 'List clients I let in',
+  title: 'List clients that I authorized',
   summary: 'List authorized programs (OAuth) and their scopes, newest first.',
   effect: 'read',
   words: 'own',
@@ -88,7 +88,7 @@ export const grantsList = defineOperation({
     grants: z.array(
       z.object({
         id: z.string(),
-        client: z.string().describe('What it called itself.'),
+        client: z.string().describe('Its self-reported name.'),
         scopes: z.array(z.string()),
         projects: z.array(z.string()),
         created_at: z.string(),

@@ -23,20 +23,20 @@ const filters = {
 
 const who = z.object({
   id: z.string(),
-  name: z.string().optional().describe('Missing for somebody who was forgotten.'),
+  name: z.string().optional().describe('Missing for a deleted person.'),
   email: z.string().optional(),
 })
 
 const entry = z.object({
   place: z.number(),
   at: z.string(),
-  person: who.optional().describe('Missing where nobody proved to be anybody, or the server itself did it.'),
+  person: who.optional().describe('Missing for unauthenticated requests and for the server itself.'),
   through: z.string(),
   held: z.string().optional().describe('Id of the token, grant or session.'),
   operation: z.string(),
   effect: z.enum(['read', 'write']),
   project: z.string().optional(),
-  subject: z.string().optional().describe('Id of whom or what it was done to.'),
+  subject: z.string().optional().describe('Id of the target.'),
   subject_name: z.string().optional(),
   outcome: z.string(),
   surface: z.string(),
@@ -48,7 +48,7 @@ type EntryRow = z.output<typeof entry>
 
 const page = {
   entries: z.array(entry),
-  next: z.number().optional().describe('For `before`; missing where there is nothing older.'),
+  next: z.number().optional().describe('For `before`; missing on the last page.'),
 }
 
 export const auditLog = defineOperation({
@@ -83,7 +83,7 @@ export const projectAudit = defineOperation({
   onServer: {},
   input: { ...filters, ...projectField },
   output: { ...hostedProject, ...page },
-  examples: [{ title: 'Of the only project', input: {} }],
+  examples: [{ title: 'The only project', input: {} }],
   async run(ctx, { project_id, ...input }) {
     const project = await namedProject(ctx, project_id)
     return { ...projectOf({ project }), ...(await readPage(ctx.team, { ...input, project: project.id })) }

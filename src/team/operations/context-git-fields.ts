@@ -13,14 +13,14 @@ const inUse = z.object({
   taken_at: z.string(),
   files: z.number(),
   bytes: z.number(),
-  left_out: z.array(z.object({ path: z.string(), why: z.string() })).describe('What was not taken, and why.'),
+  left_out: z.array(z.object({ path: z.string(), why: z.string() })).describe('What was skipped, and why.'),
 })
 
 const looked = z.object({
   at: z.string(),
   commit: z.string().optional(),
   ok: z.boolean(),
-  faults: z.array(fault).describe('Why it was not taken; what is in use stays.'),
+  faults: z.array(fault).describe('Why it was rejected; the active commit stays.'),
 })
 
 /** The origin of a project's context, and the state of its last pull. */
@@ -28,13 +28,13 @@ export const contextGitFields = z.object({
   address: z.string(),
   branch: z.string(),
   folder: z.string().describe('Empty for the whole repository.'),
-  every: z.number().optional().describe('Minutes; missing where it is pulled by webhook or by hand alone.'),
+  every: z.number().optional().describe('Minutes; missing if it is pulled only by webhook or by hand.'),
   has_token: z.boolean(),
   has_webhook: z.boolean(),
   set_by: z.string(),
   set_at: z.string(),
   in_use: inUse.optional().describe('The last commit that was good.'),
-  looked: looked.optional().describe('What became of the last look.'),
+  looked: looked.optional().describe('Result of the last check.'),
 })
 
 export type ShownOrigin = z.output<typeof contextGitFields>

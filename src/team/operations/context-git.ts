@@ -18,7 +18,7 @@ const noOrigin = (): AppError =>
 
 export const contextGit = defineOperation({
   name: 'context_git',
-  title: 'Show where the context comes from',
+  title: 'Show the origin of the context',
   summary: 'Show a project’s context repository: active commit and problems since.',
   effect: 'read',
   words: 'own',
@@ -28,13 +28,13 @@ export const contextGit = defineOperation({
   input: { ...projectField },
   output: {
     origin: contextGitFields.optional().describe('Missing where nothing is set.'),
-    webhook: z.string().describe('Where a host sends word of pushes.'),
+    webhook: z.string().describe('Webhook address for pushes.'),
     keeps_secrets: z.boolean().describe('Whether the server has a key to keep tokens and webhooks with.'),
     reaches: z
       .array(z.object({ key: z.string(), lines: z.array(z.string()), allowed: z.boolean() }))
-      .describe('What it reaches beyond its files; whoever runs the server allows it in these words.'),
+      .describe('What it accesses beyond its files, in the form in which the server operator allows it.'),
   },
-  examples: [{ title: 'Of the project', input: {} }],
+  examples: [{ title: 'The project', input: {} }],
   async run(ctx, { project_id }) {
     const { contexts, publicUrl } = ctx.team
     const { id } = await namedProject(ctx, project_id)
@@ -59,7 +59,7 @@ export const contextGitSet = defineOperation({
   title: 'Take the context from a repository',
   summary: 'Set the git repository and branch of a project’s context, and pull it.',
   details:
-    'What is in use stays until the new one is good. A token is kept sealed and shown to the host of the address alone; it stays while that host does.',
+    'The active commit stays until the new one is valid. A token is stored encrypted and sent only to the host of the address; changing the host removes it.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
@@ -177,7 +177,7 @@ export const contextGitRemove = defineOperation({
   onServer: {},
   input: { ...projectField },
   output: { removed: z.boolean() },
-  examples: [{ title: 'Of the project', input: {} }],
+  examples: [{ title: 'The project', input: {} }],
   async run(ctx, { project_id }) {
     const { contexts } = ctx.team
     const { id } = await namedProject(ctx, project_id)

@@ -26,8 +26,8 @@ export const contextInUse = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: { ...projectField },
-  output: { origin: origin.optional().describe('Missing where no admin has named a repository yet.') },
-  examples: [{ title: 'Of the project', input: {} }],
+  output: { origin: origin.optional().describe('Missing until an admin configures a repository.') },
+  examples: [{ title: 'The project', input: {} }],
   async run(ctx, { project_id }) {
     const { contexts } = ctx.team
     const { id } = await namedProject(ctx, project_id)
@@ -55,5 +55,5 @@ function toldOf(kept: KeptOrigin): z.output<typeof origin> {
 
 const toldFault = (fault: TreeFault): ReturnType<typeof faultOf> =>
   fault.quotes
-    ? { message: 'The repository could not be read. An admin sees in the settings what git said.' }
+    ? { message: 'The repository could not be read. Admins see git’s message in the settings.' }
     : faultOf(fault)

@@ -12,7 +12,7 @@ export const createProject = defineOperation({
     'Make a new project for the team, with an empty record, when the user asks for one. See list_projects first; a name that is there gives that project.',
   searchHint: 'new project for the team',
   details:
-    'Whoever makes it is its admin. The same name again, in letters of any case, gives the project that is there. With empty nothing is put into its record, so that one from a machine can be pushed to it.',
+    'The creator becomes its admin. An existing name, in any case, returns that project. With empty the record stays empty, so that a record from a machine can be pushed to it.',
   effect: 'write',
   words: 'own',
   needs: ['record', 'team'],
@@ -31,9 +31,9 @@ export const createProject = defineOperation({
     id: z.string(),
     name: z.string(),
     access: z.enum(ACCESS),
-    created: z.boolean().describe('False where it was there already.'),
+    created: z.boolean().describe('False if it already existed.'),
   },
-  examples: [{ title: 'For everybody', input: { name: 'shop' } }],
+  examples: [{ title: 'For everyone', input: { name: 'shop' } }],
   async run(ctx, { name, access, empty }) {
     const { projects, caller } = ctx.team
     if (caller.projects !== undefined)

@@ -22,7 +22,7 @@ export const projectMembers = defineOperation({
     role: z.enum(ROLES).describe('Yours in it.'),
     members: z.array(z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(ROLES) })),
   },
-  examples: [{ title: 'Of the only project', input: {} }],
+  examples: [{ title: 'The only project', input: {} }],
   async run(ctx, { project_id }) {
     const { projects, people, caller } = ctx.team
     const project = await namedProject(ctx, project_id)

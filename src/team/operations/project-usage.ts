@@ -11,13 +11,13 @@ import { isAdminHere } from './named-in-team.ts'
 import { namedProject } from './named-in-team.ts'
 
 const sum = {
-  questions: z.number().describe('Of chats that were not deleted for good.'),
+  questions: z.number().describe('Includes chats that are not permanently deleted.'),
   calls: z.number(),
   failed: z.number(),
   input: z.number().describe('Tokens.'),
   output: z.number(),
-  cost: z.number().describe('In US dollars, of those calls whose price is known.'),
-  without_price: z.number().describe('Calls whose price is not known.'),
+  cost: z.number().describe('In US dollars, for calls with a known price.'),
+  without_price: z.number().describe('Calls with an unknown price.'),
 }
 const sumShape = z.object(sum)
 type Sum = z.output<typeof sumShape>
@@ -38,15 +38,15 @@ export const projectUsage = defineOperation({
     you: sumShape,
     project: sumShape,
     own_days: z.array(dayShape).describe('Yours.'),
-    days: z.array(dayShape).describe('Those of the project.'),
+    days: z.array(dayShape).describe('Project totals.'),
     people: z
       .array(z.object({ person: ownerShape, ...sum, days: z.array(dayShape) }))
       .optional()
-      .describe('Everybody’s, the dearest first; for an admin of the project.'),
+      .describe('Usage of everyone, most expensive first; for project admins.'),
     budgets: z
       .array(z.object({ of: z.enum(['person', 'project']), most: z.number(), spent: z.number() }))
-      .describe('What may be spent in this month, and what was, in US dollars; those that are set.'),
-    warnings: z.array(z.string()).describe('Of budgets that are nearly spent.'),
+      .describe('Budget and spending of this month, in US dollars, for the budgets that are set.'),
+    warnings: z.array(z.string()).describe('Warnings about nearly used budgets.'),
   },
   examples: [{ title: 'The last 30 days', input: {} }],
   async run(ctx, { days }) {

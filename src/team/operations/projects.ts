@@ -21,7 +21,7 @@ export const projectChange = defineOperation({
   async run(ctx, { name, access, project_id }) {
     const { projects, caller } = ctx.team
     if (name === undefined && access === undefined)
-      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Pass a name or an access.' })
+      throw new AppError('invalid_input', 'No changes given.', { hint: 'Pass a name or an access.' })
     const { id } = await namedProject(ctx, project_id)
     const all = await projects.list(caller.person)
     // Projects of the same name could be distinguished only by id. Compares only with projects that the caller may see.

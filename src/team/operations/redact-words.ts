@@ -39,9 +39,7 @@ export const redactWords = defineOperation({
     rewritten: z.number().describe('Files that were rewritten or renamed.'),
     searched: z.number().describe('Texts searched afterwards.'),
     left: z.array(z.string()).describe('Texts that still contain a word; empty is the proof.'),
-    shared: z
-      .array(z.object({ table: z.string(), rows: z.number() }))
-      .describe('Rows of the project beside the record.'),
+    shared: z.array(z.object({ table: z.string(), rows: z.number() })).describe('Other rows of the project.'),
     at: z.string(),
     event: z.string().optional().describe('Id of the event in the journal.'),
     elsewhere: z.array(z.string()).describe('Other places that may still contain the words, and what to do.'),

@@ -12,7 +12,7 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 
 export const replayChats = defineOperation({
   name: 'replay_chats',
-  title: 'List everybody’s chats',
+  title: 'List the chats of everyone',
   summary: 'List everyone’s chats, newest first, if the project allows it.',
   effect: 'read',
   words: 'analyst',
@@ -54,10 +54,9 @@ export const replayChats = defineOperation({
 
 export const replayShow = defineOperation({
   name: 'replay_show',
-  title: 'Read somebody’s chat',
+  title: 'Read another person’s chat',
   summary: 'Show another person’s chat, if the project allows it. Audited.',
-  details:
-    'As those see it whom its owner shares it with: what Ken remembers about a person, and what the model thought, is left out.',
+  details: 'The view of people it is shared with: without memories about its owner and the model’s reasoning.',
   effect: 'read',
   words: 'analyst',
   needs: ['team'],

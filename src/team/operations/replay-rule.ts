@@ -33,7 +33,7 @@ export const replayChange = defineOperation({
   onServer: {},
   input: { on: z.boolean() },
   output: { on: z.boolean() },
-  examples: [{ title: 'Nobody but its owner reads a chat', input: { on: false } }],
+  examples: [{ title: 'Only its owner can read this chat', input: { on: false } }],
   async run(ctx, { on }) {
     await (await ctx.oversight()).setReplay(on, { by: ctx.user, at: ctx.clock.now().toISOString() })
     return { on }

@@ -41,7 +41,7 @@ export const retention = defineOperation({
     ...kept,
     server: z
       .object({ sessions: z.number(), tokens: z.number(), invitations: z.number(), jobs: z.number() })
-      .describe('Days after which what is over is deleted, for everybody.'),
+      .describe('Days before deletion, for everyone.'),
   },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
@@ -57,7 +57,7 @@ export const retentionSet = defineOperation({
   name: 'retention_set',
   title: 'Say how long things are kept',
   summary: 'Set retention periods for the audit log, deleted chats and unstarred chats.',
-  details: 'What is older goes within an hour, for good. What is not named stays as it is; 0 for chats keeps them.',
+  details: 'Older items are deleted permanently within an hour. Unnamed settings stay; 0 for chats keeps them.',
   effect: 'write',
   destructive: true,
   words: 'own',
@@ -75,7 +75,7 @@ export const retentionSet = defineOperation({
   async run(ctx, { audit_days: audit, deleted_days: deleted, chat_days: chats }) {
     const { retention: rules, caller } = ctx.team
     if (audit === undefined && deleted === undefined && chats === undefined)
-      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Use one of the days.' })
+      throw new AppError('invalid_input', 'No changes given.', { hint: 'Use one of the days.' })
     const now = await rules.of(caller.organisation)
     const next = {
       auditDays: audit ?? now.auditDays,

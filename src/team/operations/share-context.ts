@@ -7,7 +7,7 @@ import { hostedProject, projectOf } from './hosted-project.ts'
 export const shareContext = defineOperation({
   name: 'share_context',
   title: 'Share a text with the team',
-  summary: `Leave a longer text for whoever goes on with the work: a brief, where to resume, a selection. Others read it with ${operationNamed('get_raw_file')}. Where the project stands goes to ${operationNamed('update_state')}.`,
+  summary: `Leave a longer text for those who continue the work: a brief, where to resume, a selection. Others read it with ${operationNamed('get_raw_file')}. The current state goes to ${operationNamed('update_state')}.`,
   searchHint: 'hand over, brief, resume work, share with another agent',
   effect: 'write',
   words: 'own',

@@ -10,8 +10,7 @@ export const sharingEnd = defineOperation({
   name: 'sharing_end',
   title: 'Take a chat or story back',
   summary: 'Stop sharing a chat or story. Admins can stop anyone’s.',
-  details:
-    'What somebody went on from in a chat of their own stays theirs. An admin names what is not theirs by its id.',
+  details: 'Copies that others continued in their own chats stay theirs. Admins refer to other people’s chats by id.',
   effect: 'write',
   words: 'own',
   needs: ['analyst', 'team'],
@@ -42,7 +41,7 @@ const MOST = 500
 
 export const sharingList = defineOperation({
   name: 'sharing_list',
-  title: 'What is shared',
+  title: 'Shared items',
   summary: 'List what is shared in the project; titles only if shared with everyone.',
   effect: 'read',
   words: 'analyst',

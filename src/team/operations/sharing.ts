@@ -18,15 +18,15 @@ export const sharedFields = {
 
 const audience = {
   id: z.string(),
-  visibility: z.enum(['private', 'project', 'named']).describe('Nobody, everybody in the project, or those named.'),
-  readers: z.array(personShape).describe('Those named who still get at the project.'),
+  visibility: z.enum(['private', 'project', 'named']).describe('No one, everyone in the project, or the named people.'),
+  readers: z.array(personShape).describe('Named people who still have access to the project.'),
 }
 
 const MOST_READERS = 100
 
 export const sharingShow = defineOperation({
   name: 'sharing_show',
-  title: 'Who reads a chat or story',
+  title: 'Readers of a chat or story',
   summary: 'Show who can read your chat or story, and who you can share it with.',
   effect: 'read',
   words: 'own',
@@ -34,8 +34,8 @@ export const sharingShow = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: sharedFields,
-  output: { ...audience, people: z.array(personShape).describe('Everybody else in the project.') },
-  examples: [{ title: 'Of the last chat', input: { of: 'chat', id: 'last' } }],
+  output: { ...audience, people: z.array(personShape).describe('Everyone else in the project.') },
+  examples: [{ title: 'The last chat', input: { of: 'chat', id: 'last' } }],
   async run(ctx, { of, id: named }) {
     const id = await ownThing(ctx, of, named)
     const [held, people] = [await (await sharesOf(ctx)).audience(of, id), await othersHere(ctx)]

@@ -13,7 +13,7 @@ const token = z.object({
   kind: z.enum(KINDS),
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
-  projects: z.array(z.string()).optional().describe('Ids; missing where it is for all of yours.'),
+  projects: z.array(z.string()).optional().describe('Ids; missing for all your projects.'),
   created_at: z.string(),
   expires_at: z.string(),
   used_at: z.string().optional(),
@@ -45,7 +45,7 @@ export const tokenCreate = defineOperation({
   onServer: {},
   showsOnce: 'secret',
   input: {
-    name: z.string().trim().min(1).max(100).describe('Where it is used, e.g. laptop.'),
+    name: z.string().trim().min(1).max(100).describe('The machine that uses it, e.g. laptop.'),
     kind: z.enum(KINDS).default('agent'),
     scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).default(['read', 'write']),
     projects: z.array(z.string().max(200)).min(1).max(100).optional().describe('Project ids; default: all of yours.'),

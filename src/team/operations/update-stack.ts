@@ -11,7 +11,7 @@ export const updateStack = defineOperation({
   summary: `Save what the project is built with (stack.md), as a whole: languages, libraries, services. Read it first with ${operationNamed('get_raw_file')}. A choice between alternatives goes to ${operationNamed('propose_decision')}.`,
   searchHint: 'stack, dependencies, technologies in use',
   details:
-    'Replaces the file. With expected_revision (the SHA-256 of the text that was read, or absent) nothing is written where somebody else changed it meanwhile.',
+    'Replaces the file. With expected_revision (the SHA-256 of the text that was read, or absent) nothing is written if the file changed meanwhile.',
   effect: 'write',
   words: 'own',
   needs: ['record', 'team'],
@@ -26,7 +26,7 @@ export const updateStack = defineOperation({
     ...hostedProject,
     status: z.enum(['ok', 'unchanged']),
     revision: z.string(),
-    names: z.array(z.string()).describe('What the context shows of it.'),
+    names: z.array(z.string()).describe('The part shown in the context.'),
   },
   examples: [{ title: 'Two choices', input: { content: '- **Node 24** the server\n- **PostgreSQL** records\n' } }],
   async run(ctx, { content, expected_revision: expected, project_id }) {

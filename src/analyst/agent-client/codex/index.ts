@@ -85,13 +85,9 @@ async function otherServers(place: ClientPlace): Promise<readonly string[]> {
   const { code, out, said } = await askProgram(place, ['mcp', 'list', '--json'])
   const listed = code === 0 ? parsedList(out) : undefined
   if (listed === undefined)
-    throw new AppError(
-      'unavailable',
-      `Codex does not say which MCP servers it would start: ${said.trim().slice(0, 200)}`,
-      {
-        hint: 'Run `codex mcp list --json` to see why.',
-      },
-    )
+    throw new AppError('unavailable', `Codex does not list its MCP servers: ${said.trim().slice(0, 200)}`, {
+      hint: 'Run `codex mcp list --json` to see why.',
+    })
   return asObjects(listed)
     .flatMap(({ name }) => asText(name) ?? [])
     .filter((name) => name !== SERVER)

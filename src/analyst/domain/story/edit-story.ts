@@ -1,5 +1,4 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
-import { plural } from '../../../kernel/domain/text.ts'
 
 /** Maximum length of a story's text, in characters. */
 export const LONGEST_STORY = 1_000_000
@@ -17,7 +16,7 @@ export function replaceOnce(text: string, find: string, replacement: string): st
   const second = text.indexOf(find, at + 1)
   if (second >= 0)
     throw new AppError('invalid_input', `The text to find is in the story ${countOf(text, find)}.`, {
-      hint: `Give more of the text around it: it stands in ${plural(2, 'line')} ${lineAt(text, at)} and ${lineAt(text, second)}, so it is not clear which is meant.`.replace(
+      hint: `Give more of the text around it: it occurs in lines ${lineAt(text, at)} and ${lineAt(text, second)}.`.replace(
         '2 lines',
         'lines',
       ),

@@ -34,20 +34,20 @@ const profiling = z.strictObject({
     .describe('When a profile is made again although the table looks the same.'),
   days: z.number().int().min(1).max(3650).default(7).describe('For refresh: interval.'),
   max_rows: z.number().int().min(1).default(1_000_000).describe('Larger tables are profiled on this many rows.'),
-  seconds: z.number().int().min(1).max(3_600).default(60).describe('What profiling one table may take.'),
+  seconds: z.number().int().min(1).max(3_600).default(60).describe('Profiling limit for one table.'),
   total_seconds: z
     .number()
     .int()
     .min(1)
     .max(86_400)
     .default(900)
-    .describe('What profiling may take in one sync; the next one goes on with the rest.'),
+    .describe('Profiling limit for one sync; the next one continues.'),
   max_bytes: z
     .number()
     .int()
     .positive()
     .default(1024 ** 3)
-    .describe('What one statement of a profile may read at an engine that bills it and tells before (BigQuery).'),
+    .describe('Limit for the bytes billed by one profiling statement, if the engine estimates them (BigQuery).'),
 })
 
 const duration = z
@@ -61,7 +61,7 @@ const freshness = z.strictObject({
   rows: z
     .union([duration, z.literal('never')])
     .prefault('0s')
-    .describe('How long files are good enough although rows changed: 0s, 15m, 1h, 7d, or never to mind.'),
+    .describe('How long stale files are acceptable: 0s, 15m, 1h, 7d, or never.'),
   max_age: duration
     .optional()
     .describe('Older files are made again, whatever the rows say; without it, `profiling` decides.'),
@@ -76,7 +76,7 @@ export const databaseFields = {
   documents: z
     .array(z.string().regex(/^[a-z][a-z0-9_]*$/))
     .default(['columns', 'how_to_use', 'preview', 'profiling'])
-    .describe('What is written for each table.'),
+    .describe('Documents for each table.'),
   profiling: profiling.prefault({}),
   personal: personalField,
   freshness: freshness.prefault({}),

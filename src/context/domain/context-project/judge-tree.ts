@@ -22,7 +22,7 @@ const LARGEST_IGNORE = 256 * 1024
 /** Faults of a context project, from the texts of its files; empty if it is usable. */
 export function judgeTree(read: (path: string) => string | undefined, rules: ContextRules): readonly TreeFault[] {
   const yaml = read('ken.yaml')
-  if (yaml === undefined) return [{ path: 'ken.yaml', message: 'There is no ken.yaml.' }]
+  if (yaml === undefined) return [{ path: 'ken.yaml', message: 'ken.yaml not found.' }]
   const faults: TreeFault[] = diagnoseConfig(yaml, rules).diagnostics.map(({ line, message, hint }) => ({
     path: 'ken.yaml',
     line,

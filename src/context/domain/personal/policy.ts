@@ -18,7 +18,7 @@ const policy = z.union([z.enum(['mask', 'show']), personalRules])
 /** Options of ken.yaml for personal data of databases that set none themselves. */
 export const projectPersonalField = policy
   .optional()
-  .describe('Personal data of every database that has no `personal` of its own.')
+  .describe('Personal data in databases without their own `personal`.')
 
 /** ken.yaml options for personal data of one database. */
 export const personalField = policy

@@ -6,7 +6,7 @@ import { defineSource } from '../../ports/source.ts'
 const repository = z
   .strictObject({
     name: entryName,
-    url: z.string().min(1).optional().describe('What git clones.'),
+    url: z.string().min(1).optional().describe('The clone address.'),
     path: z.string().min(1).optional().describe('A folder on this machine.'),
     branch: z.string().min(1).optional(),
     include: globs,

@@ -99,7 +99,7 @@ const briefOf = (thread: GithubThread, value: unknown): Brief => ({
 function threadOf(value: unknown): GithubThread {
   const thread = readGithubThread(value)
   if (thread === undefined)
-    throw new AppError('unavailable', 'GitHub answered with something that is no issue and no pull request.', {
+    throw new AppError('unavailable', 'GitHub returned neither an issue nor a pull request.', {
       hint: 'Check that url is the address of the API.',
     })
   return thread

@@ -10,7 +10,7 @@ const config = z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,99}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'a repository is owner/name')
       .optional()
-      .describe('owner/name; with path, the one that is taken from an export of several.'),
+      .describe('owner/name; with path, selects one from an export of several.'),
     path: z
       .string()
       .min(1)

@@ -15,7 +15,7 @@ export const slack = defineSource({
       .enum(['none', 'channels', 'all'])
       .default('none')
       .describe('Private channels as well, or also direct messages; none of them by default.'),
-    since: z.iso.date().optional().describe('The first day that is taken, e.g. 2026-01-01.'),
+    since: z.iso.date().optional().describe('The first day to include, e.g. 2026-01-01.'),
     bots: z.boolean().default(false).describe('Messages of apps as well.'),
     reactions: z.boolean().default(false).describe('Reactions as well.'),
   }),

@@ -5,7 +5,7 @@ import { defineSource } from '../../ports/source.ts'
 const documents = z
   .strictObject({
     name: entryName,
-    url: z.string().min(1).optional().describe('A page, or an llms.txt whose links are followed on the same host.'),
+    url: z.string().min(1).optional().describe('A page, or an llms.txt; its links on the same host are followed.'),
     path: z
       .string()
       .min(1)

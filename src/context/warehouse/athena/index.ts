@@ -10,7 +10,7 @@ const connection = z.strictObject({
     .string()
     .startsWith('s3://')
     .optional()
-    .describe('Where Athena puts results, unless the workgroup says.'),
+    .describe('Where Athena stores results, unless the workgroup defines it.'),
   access_key_id: z
     .string()
     .optional()

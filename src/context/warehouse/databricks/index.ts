@@ -9,7 +9,7 @@ const connection = z
       .string()
       .min(1)
       .optional()
-      .describe('Of a principal with SELECT only: Databricks has no read-only session.'),
+      .describe('Of a principal with SELECT only; Databricks has no read-only session.'),
     client_id: z.string().min(1).optional().describe('OAuth of a service principal, with client_secret.'),
     client_secret: z.string().min(1).optional(),
     browser: z.boolean().default(false).describe('OAuth as a person, who signs in with a browser.'),

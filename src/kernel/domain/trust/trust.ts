@@ -29,6 +29,13 @@ export const trustWords = (trust: AnswerTrust): string =>
 /** Label as one line, for answers that are data and need no envelope: JSON cannot be closed from inside. */
 export const labelLine = ({ origin, trust }: Label): string => `${origin}, ${trustWords(trust)}: ${DATA_NOTE}`
 
+/** Label for people; undefined if the text needs none. */
+export function labelForPeople({ trust }: Label): string | undefined {
+  if (trust === 'approved' || trust === 'compiled' || trust === 'as marked') return undefined
+  if (trust === 'learned' || trust === 'untrusted') return 'unreviewed text'
+  return trust === 'from the clone' ? trustWords(trust) : `${trust}, pending review`
+}
+
 /** Suffix for the title of a decision that no person approved; otherwise empty. */
 export const trustMark = (trust: DecisionTrust): string => (trust === 'approved' ? '' : ` [${trust}]`)
 

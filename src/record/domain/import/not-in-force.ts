@@ -11,9 +11,14 @@ export interface EndedAdr {
   readonly isRejected: boolean
 }
 
-export const NOT_IN_FORCE_TITLE = 'ADRs that were turned down or retired'
+const NOT_IN_FORCE_TITLE = 'Rejected or retired ADRs'
+
+/** Whether a title is that of the collecting decision, including the title of earlier imports. */
+export const isNotInForceTitle = (title: string): boolean =>
+  title === NOT_IN_FORCE_TITLE || title === 'ADRs that were turned down or retired'
+
 const LEAD =
-  'These architecture decision records say of themselves that they do not hold, and name no other that does. They are kept with all that they say, as decisions that this one supersedes.'
+  'These architecture decision records are marked as rejected or retired and name no successor. They are kept with their full text, as decisions that this one supersedes.'
 
 /**
  * A record has only the statuses active and superseded. ADRs rejected or retired without a successor are superseded by
@@ -46,4 +51,4 @@ const lines = (ended: readonly EndedAdr[]): string =>
 const turnedDown = (ended: readonly EndedAdr[]): Decision['rejected'] =>
   ended
     .filter(({ isRejected }) => isRejected)
-    .map(({ num, title, status }) => ({ name: title, reason: `Its ADR says "${status}"; ${label(num)} has its text.` }))
+    .map(({ num, title, status }) => ({ name: title, reason: `Its ADR is marked "${status}"; see ${label(num)}.` }))

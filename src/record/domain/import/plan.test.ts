@@ -195,8 +195,8 @@ describe('a status that a record does not have', () => {
     const ledger = notInForce(p.ended!.adrs, p.ended!.by, TODAY)
     expect(ledger.rationale).toContain('- D001 A: Rejected by the team\n- D002 B: Deprecated\n- D003 C: Withdrawn')
     expect(ledger.rejected).toEqual([
-      { name: 'A', reason: 'Its ADR says "Rejected by the team"; D001 has its text.' },
-      { name: 'C', reason: 'Its ADR says "Withdrawn"; D003 has its text.' },
+      { name: 'A', reason: 'Its ADR is marked "Rejected by the team"; see D001.' },
+      { name: 'C', reason: 'Its ADR is marked "Withdrawn"; see D003.' },
     ])
     expect(parseDecision(formatFaithfully(ledger), '005-x.md')).toMatchObject({ rejected: ledger.rejected })
   })

@@ -4,7 +4,7 @@ import { sha256 } from '../../../kernel/domain/sha256.ts'
 import { type Decision, SEED_TITLE, label } from '../decision/decision.ts'
 import { duplicateHash, normalizeTitle } from '../decision/duplicate.ts'
 import { type Adr, readAdr } from './adr.ts'
-import { type EndedAdr, NOT_IN_FORCE_TITLE } from './not-in-force.ts'
+import { type EndedAdr, isNotInForceTitle } from './not-in-force.ts'
 import {
   type KnownDecision,
   type KnownRecord,
@@ -205,7 +205,7 @@ function settle(entries: readonly Entry[], known: KnownRecord): Places {
     ...[...twins].map(([path, twin]) => [path, twin.num] as const),
     ...fresh.map((e, i) => [e.path, assigned[i]!] as const),
   ])
-  const present = known.decisions.find((d) => d.status === 'active' && d.title === NOT_IN_FORCE_TITLE)
+  const present = known.decisions.find((d) => d.status === 'active' && isNotInForceTitle(d.title))
   return {
     twins,
     numbers,

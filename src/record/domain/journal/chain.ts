@@ -83,7 +83,7 @@ function twins(lines: readonly JournalLine[]): ChainFault[] {
   )
   return [...byId]
     .map(([id, same]) => ({
-      message: `different lines say that they are the event ${id}`,
+      message: `several different lines have the event id ${id}`,
       lines: [...new Set(same.map((line) => line.sha256))],
     }))
     .filter((fault) => fault.lines.length > 1)

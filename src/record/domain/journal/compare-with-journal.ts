@@ -55,7 +55,7 @@ function judge(
   if (accepted.some((state) => state !== null && (state === digest.sha256 || state === digest.asText))) return undefined
   if (accepted.every((state) => state === null))
     return { path, kind: 'unknown', message: 'was removed by Ken and is there again' }
-  return { path, kind: 'edited', message: 'was changed by hand or by another program since Ken last wrote it' }
+  return { path, kind: 'edited', message: 'was changed by hand or another program since Ken last wrote it' }
 }
 
 // Merged branches interleave: one may have removed a file before the other's last event on its path.

@@ -68,7 +68,7 @@ async function inspectGitFiles(folder: RecordFolder, events: Parameters<typeof l
 const attributesDiffer = (text: string | undefined): Discrepancy =>
   text === undefined
     ? { path: ATTRIBUTES, kind: 'missing', message: "is gone: git joins the record without Ken's merge driver" }
-    : { path: ATTRIBUTES, kind: 'edited', message: 'was changed by hand or by another program since Ken wrote it' }
+    : { path: ATTRIBUTES, kind: 'edited', message: 'was changed by hand or another program since Ken wrote it' }
 
 const IGNORE_DIFFERS: Discrepancy = {
   path: SNAPSHOTS_IGNORED,
