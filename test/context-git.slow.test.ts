@@ -58,12 +58,12 @@ test('a project has the context of its branch once it is pulled, and none before
   expect((await set()).origin).toMatchObject({ branch: 'main', every: 60, has_token: false })
   expect(await jobsOf(admin.project)).toHaveLength(1)
   await pull()
-  expect(await rules()).toBe('Count in euros.')
+  await expect.poll(rules).toBe('Count in euros.')
   const { origin } = await ask('context_git')
   expect(origin).toMatchObject({ in_use: { commit, files: 2 }, looked: { commit, ok: true, faults: [] } })
   const next = repository.commit({ 'RULES.md': 'Count in pounds.\n' })
   await pull()
-  expect(await rules()).toBe('Count in pounds.')
+  await expect.poll(rules).toBe('Count in pounds.')
   expect((await ask('context_git')).origin.in_use.commit).toBe(next)
   expect(await ask('context_git_remove')).toEqual({ removed: true })
   await expect(rules()).rejects.toMatchObject({ code: 'not_found' })
@@ -82,7 +82,7 @@ test('an unusable commit keeps the last good one and is reported with file and l
     'RULES.md': 'Bad.\n',
   })
   await pull()
-  expect(await rules()).toBe('Good.')
+  await expect.poll(rules).toBe('Good.')
   const { origin } = await ask('context_git')
   expect(origin.in_use.commit).toBe(good)
   expect(origin.looked).toMatchObject({ commit: bad, ok: false })
@@ -100,7 +100,7 @@ test('an unusable commit keeps the last good one and is reported with file and l
   repository.remove()
   await pull()
   expect((await ask('context_git')).origin.looked).toMatchObject({ ok: false })
-  expect(await rules()).toBe('Good.')
+  await expect.poll(rules).toBe('Good.')
 })
 
 test('a fetch under a setting that has since changed is discarded', async () => {

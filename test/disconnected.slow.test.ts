@@ -139,7 +139,7 @@ describe('a missing record', () => {
   test('is not confused with a newly created project', async () => {
     const repo = user.clone('new', { 'README.md': 'x' })
     expect(await statusOf(repo, 'init')).toBe(0)
-    expect(await user.run(repo, 'check_decision', { proposed_approach: 'Anything at all' })).toContain('no decisions')
+    expect(await user.run(repo, 'check_decision', { proposed_approach: 'Anything at all' })).toContain('No decisions')
     expect(await statusOf(repo, 'doctor')).toBe(0)
     expect(hook(repo, 'session-start').out).not.toContain('disconnected')
   })

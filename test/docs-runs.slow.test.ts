@@ -24,7 +24,8 @@ const WITHOUT: readonly (readonly [RegExp, readonly ErrorCode[]])[] = [
   [/^ask\b/, ['unavailable']],
   [/^embed$/, ['unavailable']],
   [/^keys set/, ['unavailable']],
-  [/^sql$/, ['invalid_input']],
+  // A page that adds several sources leaves open which of them a statement is for.
+  [/^sql\b/, ['invalid_input']],
   [/^source add (?:DATABASE_URL|\.\/analytics)$/, ['not_found']],
   [/^(?:sql|chart|source|sync|trust|debug)\b/, ['forbidden', 'unavailable', 'conflict']],
   [/^(?:session show last|chats|feedback|unshare|shared|attach|link)\b/, ['not_found', 'invalid_input', 'forbidden']],

@@ -148,10 +148,12 @@ describe('a damaged index', () => {
   }, 120_000)
 
   test('is rebuilt once when many searches find it at the same time', async () => {
+    const ids = ({ results }: Awaited<ReturnType<typeof search>>) => results.map(({ path }) => path).sort()
     const before = await search()
     garble()
     const answers = await Promise.all(Array.from({ length: 4 }, search))
-    for (const { results } of answers) expect(results).toEqual(before.results)
+    // On a busy machine a search may not wait for the vectors, so scores and order may differ.
+    for (const answer of answers) expect(ids(answer)).toEqual(ids(before))
     expect(
       readdirSync(home)
         .filter((name) => name.startsWith('index.'))

@@ -1,4 +1,4 @@
-import { rememberRecent } from '../kernel/domain/recent-values.ts'
+import { rememberRecent, type RecentValues } from '../kernel/domain/recent-values.ts'
 import { sha256 } from '../kernel/domain/sha256.ts'
 import { visibleLine } from '../kernel/domain/trust/visible.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
@@ -92,8 +92,9 @@ function others(tables: readonly CompiledTable[], found: readonly LinkedTable[])
   )
 }
 
-// A linker for five thousand tables takes some tens of megabytes.
-const linkers = rememberRecent<Promise<OpenLinker>>(2)
+// A linker for five thousand tables takes some tens of megabytes. It embeds questions, so it lives with its embedder.
+const linkers = new WeakMap<object, RecentValues<Promise<OpenLinker>>>()
+const WITHOUT_EMBEDDER = {}
 
 interface OpenLinker {
   readonly linker: TableLinker
@@ -109,12 +110,12 @@ function linkerOf(
     entries.map(({ item, checked_at, fingerprint }) => `${item}\n${checked_at}\n${fingerprint}`).join('\n'),
   )
   const rules = JSON.stringify(project.config.databases)
-  const key = [project.root, state, rules, embedder?.id ?? ''].join('\n')
-  const before = linkers.get(key)
-  if (before !== undefined) return before
-  const opened = openLinker(project, entries, embedder)
-  linkers.set(key, opened)
-  return opened
+  const key = [project.root, state, rules].join('\n')
+  const recent = linkers.get(embedder ?? WITHOUT_EMBEDDER) ?? rememberRecent<Promise<OpenLinker>>(2)
+  linkers.set(embedder ?? WITHOUT_EMBEDDER, recent)
+  const linker = recent.get(key) ?? openLinker(project, entries, embedder)
+  recent.set(key, linker)
+  return linker
 }
 
 async function openLinker(

@@ -150,7 +150,7 @@ atDesk(
         ['Both lines came.', '/weekly please\r'],
         ['weekly it is.', '/nonsense\r'],
         ['There is no /nonsense', '/chart x.png\r'],
-        ['is no chart', '/model nonsense\r'],
+        ['No charts in this chat', '/model nonsense\r'],
         ['ken:', 'go on and on\r'],
         ['and on and', '\u0003'],
         ['Stopped.', '\u0003'],

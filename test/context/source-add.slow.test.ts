@@ -60,7 +60,7 @@ describe('available sources', () => {
       },
     )
     expect(told['added'].map(({ key }: any) => key)).toEqual(['database/shop', 'database/second'])
-    expect(asked.join('\n')).toContain('There is no nowhere.db.')
+    expect(asked.join('\n')).toContain('nowhere.db not found.')
     expect(asked.join('\n')).toMatch(/SQLite file crm\.db\n {2}1 table, read-only/)
   })
 

@@ -156,7 +156,7 @@ test('--only selects one source, or some of its tables, and leaves the rest unch
   desk.sqlite('shop.db', 'DROP TABLE orders')
   await desk.sync({ only: ['shop:customers'] })
   expect(desk.exists(`${orders}/columns.md`)).toBe(true)
-  await expect(desk.sync({ only: ['shp'] })).rejects.toThrow(/No source named "shp"/)
+  await expect(desk.sync({ only: ['shp'] })).rejects.toThrow(/ken.yaml has no source "shp"/)
 })
 
 test('include and exclude select tables, and an excluded column appears nowhere', async () => {

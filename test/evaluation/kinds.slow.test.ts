@@ -212,8 +212,8 @@ describe('decision', () => {
   })
 
   test.each([
-    [99, 'There is no decision "D099".'],
-    ['Use a blockchain', 'There is no decision "Use a blockchain".'],
+    [99, 'No decision named "D099".'],
+    ['Use a blockchain', 'No decision named "Use a blockchain".'],
   ])('a decision that is not in the record breaks the case: %s', async (ref, line) => {
     for (const field of ['surfaces', 'not_surfaces']) {
       const result = await decision({ proposal, [field]: [ref] })

@@ -46,7 +46,9 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     if (known !== undefined && now() - known.at < ASK_AGAIN_MS) return known.version
     const asking = { at: now(), version: versions.current(project) }
     asked.set(project, asking)
-    asking.version.catch(() => asked.get(project) === asking && asked.delete(project))
+    // A first context is there as soon as it is pulled, even before its notification arrives.
+    const forget = () => asked.get(project) === asking && asked.delete(project)
+    asking.version.then((version) => version === undefined && forget(), forget)
     if (asked.size > 10 * MOST_OPEN) asked.delete(asked.keys().next().value!)
     return asking.version
   }

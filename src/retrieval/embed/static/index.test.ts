@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -143,6 +143,17 @@ describe('a small model', () => {
       )
     expect(await embedder.embed(texts, 'document')).toEqual(first)
     await embedder.close()
+  })
+
+  test('once closed, it reads no other file that was given the number of the model file', async () => {
+    const embedder = openStaticEmbedder(path)
+    await embedder.embed(['user'], 'document')
+    await embedder.close()
+    const other = openSync(path, 'r')
+    await expect(embedder.embed(['name'], 'document')).rejects.toMatchObject({ code: 'unavailable' })
+    await embedder.close()
+    expect(readSync(other, new Uint8Array(8), 0, 8, 0)).toBe(8)
+    closeSync(other)
   })
 
   test('the header contains the model name and its calibration', async () => {

@@ -42,14 +42,20 @@ export function openModelFile(path: string): ModelFile {
   let table: RowTable | undefined
   const singleRows = new Map<number, Int8Array>()
 
-  const read = (at: number, length: number) => readAt(file, { path, at, into: new Uint8Array(length) })
+  let isClosed = false
+  const readInto = (at: number, into: Uint8Array<ArrayBuffer>) => {
+    // The number of a closed file may by now belong to another one.
+    if (isClosed) throw new AppError('unavailable', `the embedding model ${path} was closed`)
+    return readAt(file, { path, at, into })
+  }
+  const read = (at: number, length: number) => readInto(at, new Uint8Array(length))
   const loadScales = () => (scales ??= new Float32Array(read(scalesAt, 4 * rows).buffer))
   const loadTable = () => {
     singleRows.clear()
     return openRowTable({
       dimensions,
       scales: loadScales(),
-      fill: (bytes) => readAt(file, { path, at: rowsAt, into: bytes }),
+      fill: (bytes) => readInto(rowsAt, bytes),
     })
   }
   const rowAt = (row: number): Int8Array => {
@@ -76,7 +82,10 @@ export function openModelFile(path: string): ModelFile {
       wanted.forEach((row, i) => addRow(sum, rowAt(row), Math.fround(loadScales()[row]! * (weights?.[i] ?? 1))))
       return sum
     },
-    close: () => closeSync(file),
+    close() {
+      if (!isClosed) closeSync(file)
+      isClosed = true
+    },
   }
 }
 
