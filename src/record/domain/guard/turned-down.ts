@@ -1,6 +1,6 @@
+import { briefReason } from '../decision/brief-reason.ts'
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
-import { briefReason } from '../decision/brief-reason.ts'
 import { inferredFrom, isInferred, rejectedPhrase } from '../decision/inferred.ts'
 import { wantedIds } from '../names/mentions.ts'
 import { namedThings, type NamedThing } from '../names/named-thing.ts'
