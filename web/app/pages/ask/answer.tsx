@@ -1,4 +1,6 @@
-import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import { useIsFetching } from '@tanstack/react-query'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useProject } from '../../api/queries.ts'
 import { AnswerCards, CardRows } from './answer-cards.tsx'
 import { AnswerFoot } from './answer-foot.tsx'
 import { AnswerText } from './answer-text.tsx'
@@ -34,6 +36,7 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
   const [opened, setOpened] = useState<readonly string[]>([])
   const place = useRef<HTMLElement>(null)
   const isDone = message.end !== undefined
+  const isWhole = useWhole(chat, isDone)
   const showQuery = useCallback((query: string, cell?: Omit<MarkedCell, 'query' | 'at'>) => {
     setOpened((before) => (before.includes(query) ? before : [...before, query]))
     setMarked(cell === undefined ? undefined : { ...cell, query, at: Date.now() })
@@ -65,7 +68,7 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
         onCell={showQuery}
       />
       <AnswerTrouble message={message} view={view} />
-      {isDone ? (
+      {isWhole ? (
         <AnswerCards chat={chat} view={view} shown={shown} marked={marked} />
       ) : (
         <CardRows chat={chat} view={view} />
@@ -78,7 +81,7 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
           ask={ask}
         />
       )}
-      {isDone && (
+      {isWhole && (
         <AnswerFoot
           chat={chat}
           message={message}
@@ -93,3 +96,13 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
     </article>
   )
 })
+
+/** Whether an answer has ended and the rows of its cards are loaded, so that nothing moves when cards and foot appear. */
+function useWhole(chat: string, isDone: boolean): boolean {
+  const loading = useIsFetching({ queryKey: ['kept', useProject(), chat] })
+  const [isWhole, setWhole] = useState(isDone)
+  useEffect(() => {
+    if (isDone && loading === 0) setWhole(true)
+  }, [isDone, loading])
+  return isWhole
+}
