@@ -8,12 +8,37 @@ import { editorUser } from './lsp-client.ts'
 const ROOT = join(import.meta.dirname, '..')
 const LINE = "import { createClient } from 'redis'"
 const COLUMN = LINE.indexOf('redis') + 1
+const ADR = `# Cache in the process
+
+- Status: accepted
+- Date: 2026-01-10
+
+## Context and Problem Statement
+
+Pages read the same rows again and again.
+
+## Considered Options
+
+- A map in the process
+- Redis
+
+## Decision Outcome
+
+Chosen option: "A map in the process", because it is one service less to run and to pay for.
+
+## Pros and Cons of the Options
+
+### Redis
+
+- Bad, because it is a second service
+`
 
 interface Shown {
   readonly diagnostics: readonly { readonly line: number; readonly message: string }[]
   readonly hover: { readonly contents: { readonly value: string } }
   readonly definition: readonly { readonly uri: string }[]
   readonly actions: readonly { readonly title: string }[]
+  readonly completion: { readonly items: readonly { readonly label: string }[] }
 }
 
 const EDITORS = [
@@ -41,22 +66,17 @@ for (const editor of EDITORS) {
     test.skip(`${editor.name} is not installed${'needs' in editor ? ' with eglot' : ''}`)
     continue
   }
-  test(`${editor.name} shows diagnostics, a hover, a definition and code actions`, () => {
+  test(`${editor.name} shows diagnostics, a hover, a definition, code actions and completion from imported ADRs`, () => {
     const user = editorUser()
     try {
       user.write('src/cache.js', 'export const cache = new Map()\n')
+      user.write('docs/adr/0002-cache-in-the-process.md', ADR)
       user.ken('init', '--name', 'shop', '--in-repo')
-      user.ken(
-        'propose',
-        'Cache in the process',
-        '--rationale',
-        'One service less to run and to pay for.',
-        '--rejected',
-        'Redis: a second service',
-      )
+      user.ken('import', 'adr', 'docs/adr')
       user.git('add', '--all')
       user.git('commit', '--quiet', '--message', 'start')
       const shown = drive(user.home, join(user.repo, 'src/cache.js'), editor)
+      expect(shown.completion.items.map(({ label }) => label)).toContain('D002')
       expect(shown.diagnostics).toContainEqual(
         expect.objectContaining({ line: 0, message: expect.stringContaining('rejected Redis') }),
       )

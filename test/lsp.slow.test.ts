@@ -251,3 +251,26 @@ test('shows only an offer to trust an untrusted clone', async () => {
     stranger.remove()
   }
 })
+
+test('follows the settings for git, such as objects outside of the repository', async () => {
+  const shared = editorUser()
+  try {
+    shared.write('a.ts', 'export {}\n')
+    shared.ken('init', '--name', 'shared', '--in-repo')
+    shared.git('add', '--all')
+    shared.git('commit', '--quiet', '--message', 'start')
+    const objects = join(shared.repo, '..', 'objects')
+    renameSync(join(shared.repo, '.git/objects'), objects)
+    mkdirSync(join(shared.repo, '.git/objects/info'), { recursive: true })
+    writeFileSync(join(shared.repo, '.git/objects/info/alternates'), `${objects}\n`)
+    shared.ken('config', 'set', 'git.outside', 'true')
+    const other = await startEditor({ home: shared.home, folder: shared.repo })
+    try {
+      expect(await other.rpc.sendRequest('ken/status', {})).toMatchObject([{ state: 'ready', name: 'shared' }])
+    } finally {
+      await other.close()
+    }
+  } finally {
+    shared.remove()
+  }
+})

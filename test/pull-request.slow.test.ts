@@ -124,6 +124,16 @@ test('reports a rejected package once, with a command to supersede, and fails on
   expect(runs[0].results).toHaveLength(1)
 })
 
+test('folds only decisions that the comment does not report above', async () => {
+  rmSync(join(folder, 'docs/errors.md'))
+  write('src/api/users.ts', 'export const users = [1]\n')
+  commit('Fewer docs')
+  const { output, text } = await review({ format: 'markdown' })
+  expect(output.findings).toMatchObject([{ kind: 'governed', decision: { num: 3 } }])
+  expect(text.match(/Handlers return problem details/g)).toHaveLength(1)
+  expect(text).not.toContain('<details>')
+})
+
 test('one more package of a thing that the base uses already is a note, and fails nothing', async () => {
   day = '2026-04-02'
   write('package.json', PACKAGES('ioredis', 'postgres'))

@@ -58,8 +58,8 @@ export function actionsFor(uri: string, findings: readonly EditorFinding[], rang
   return actions.filter(({ title }, i) => actions.findIndex((each) => each.title === title) === i)
 }
 
-const fileOf = (uri: string): string => decodeURIComponent(uri.split('/').at(-1) ?? '')
-const folderName = (uri: string): string => `${decodeURIComponent(uri.split('/').at(-2) ?? '')}/`
+const fileOf = (uri: string): string => visibleLine(decodeURIComponent(uri.split('/').at(-1) ?? ''))
+const folderName = (uri: string): string => `${visibleLine(decodeURIComponent(uri.split('/').at(-2) ?? ''))}/`
 
 interface Parts {
   readonly connection: Connection

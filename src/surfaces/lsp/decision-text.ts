@@ -2,6 +2,7 @@ import { MarkupKind, type MarkupContent } from 'vscode-languageserver/node'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { trustMark } from '../../kernel/domain/trust/trust.ts'
 import { visible } from '../../kernel/domain/trust/visible.ts'
+import { briefReason } from '../../record/domain/decision/brief-reason.ts'
 import type { CatalogueEntry } from '../../record/domain/decision/catalogue.ts'
 import { type Decision, label } from '../../record/domain/decision/decision.ts'
 import { inferredFrom } from '../../record/domain/decision/inferred.ts'
@@ -56,7 +57,7 @@ export function decisionHover(
   const state = entry.status === 'active' ? 'active' : `superseded by ${label(Number(entry.superseded_by))}`
   const rejected = (decision?.rejected ?? []).slice(0, MOST_REJECTED).map(({ name, reason }) => {
     const why = inferredFrom({ reason }) ?? reason
-    return `${write.text(name)}${why === null ? '' : write.text(`: ${ellipsis(why.replaceAll(/\s+/g, ' '), 160)}`)}`
+    return `${write.text(name)}${why === null ? '' : write.text(`: ${briefReason(why)}`)}`
   })
   return {
     kind: write.kind,

@@ -66,8 +66,7 @@ export function openProjects(
   const rootOf = (folder: string): Promise<string | undefined> => {
     const root =
       roots.get(folder) ??
-      context(folder)
-        .repository()
+      reading(context(folder), (ctx) => ctx.repository())
         .then((repository) => repository?.root)
         .catch(() => {
           // git timed out.
@@ -79,7 +78,10 @@ export function openProjects(
   }
 
   async function open(root: string): Promise<ProjectState> {
-    const ctx = context(root)
+    return reading(context(root), (ctx) => openIn(root, ctx))
+  }
+
+  async function openIn(root: string, ctx: Context): Promise<ProjectState> {
     const found = await ctx.projects.find({ directory: root })
     if (found === undefined || found.absence === 'unstarted') return { state: 'none' }
     if (found.fromClone === true) return { state: 'untrusted' }
@@ -162,11 +164,16 @@ function openProject(ctx: Context, { root, record, store, repository }: Opened):
     const entry = REGISTRY.find((one) => one.name === name)!
     return (await call(ctx, await entry.load(), input)).output
   }
+  const judge = openBufferJudge({ repository, store, codeParser: ctx.codeParser })
   return {
     root,
     record,
     store,
-    judge: openBufferJudge({ repository, store, codeParser: ctx.codeParser }),
+    judge: {
+      ...judge,
+      refresh: () => reading(ctx, judge.refresh),
+      judge: (path, text) => reading(ctx, () => judge.judge(path, text)),
+    },
     dismissals: openDismissals(record),
     uriOf: (of) => uriOfPath(`${record}/${typeof of === 'string' ? of : decisionPath(of.stem)}`),
     run,
@@ -176,3 +183,7 @@ function openProject(ctx: Context, { root, record, store, repository }: Opened):
     },
   }
 }
+
+/** Reads within the user's limits for git, as an operation does. */
+const reading = <T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> =>
+  ctx.within?.({ effect: 'read' }, () => work(ctx)) ?? work(ctx)

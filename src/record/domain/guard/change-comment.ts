@@ -49,7 +49,8 @@ export function changeComment(report: ChangeReport): string {
   // A name in code rarely reintroduces anything: notes are folded, with the decisions worth reading.
   const isBack = ({ kind, severity }: Finding) => kind === 'returns' && severity === 'warning'
   const back = findings.filter(isBack)
-  const touched = findings.filter((each) => !isBack(each))
+  const reported = new Set([...back, ...caused].map(({ decision }) => decision.num))
+  const touched = findings.filter((each) => !isBack(each) && !reported.has(each.decision.num))
   const left = caused.filter(({ level }) => level !== 'changed')
   const rewritten = caused.filter(({ level }) => level === 'changed')
   return [

@@ -1,4 +1,4 @@
-import { ellipsis } from '../../../kernel/domain/text.ts'
+import { briefReason } from '../decision/brief-reason.ts'
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
 import { inferredFrom, isInferred, rejectedPhrase } from '../decision/inferred.ts'
@@ -24,8 +24,6 @@ export interface RecordTexts {
   readonly texts: ReadonlyMap<string, Decision>
 }
 
-const LONGEST_REASON = 160
-
 export function everythingTurnedDown(record: RecordTexts): TurnedDown[] {
   const active = record.decisions.filter((entry) => entry.status === 'active' && !isSeed(entry))
   const lineage = lineageOf(record.decisions)
@@ -46,7 +44,7 @@ interface Rejected extends Omit<TurnedDown, 'isChosenElsewhere'> {
 function rejectedThrough(entry: CatalogueEntry, lineage: Lineage, { texts }: RecordTexts): Rejected[] {
   return standingRejections(entry, lineage, ({ stem }) => texts.get(stem)).map(({ alternative, reason, thing, by }) => {
     const kept = by === entry ? '' : `, and ${label(entry.num)} "${entry.title}" keeps it so`
-    const why = reason === null ? '' : ` (${firstSentence(inferredFrom({ reason }) ?? reason)})`
+    const why = reason === null ? '' : ` (${briefReason(inferredFrom({ reason }) ?? reason)})`
     return {
       thing,
       entry,
@@ -77,12 +75,3 @@ function replaced({ decisions, texts }: RecordTexts): Rejected[] {
         }))
     })
 }
-
-const firstSentence = (text: string): string =>
-  ellipsis(
-    text
-      .replace(/\s+/g, ' ')
-      .split(/(?<=[.!?])\s/)[0]!
-      .replace(/\.$/, ''),
-    LONGEST_REASON,
-  )
