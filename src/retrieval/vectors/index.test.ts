@@ -55,7 +55,7 @@ describe.each([
   test('a row that does not exist cannot be replaced', () => {
     const scan = filled(16, vectors(20, 16), plain)
     const other = vectors(1, 16, 99)[0]!
-    expect(() => scan.set(20, other)).toThrow('there is no vector 20')
+    expect(() => scan.set(20, other)).toThrow('vector 20 not found')
   })
 
   test('wrong lengths are refused', () => {
