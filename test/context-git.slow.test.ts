@@ -92,7 +92,7 @@ test('an unusable commit keeps the last good one and is reported with file and l
   repository.commit({ 'ken.yaml': undefined })
   await pull()
   expect((await ask('context_git')).origin.looked.faults).toEqual([
-    { path: 'ken.yaml', message: 'There is no ken.yaml.' },
+    { path: 'ken.yaml', message: 'ken.yaml not found.' },
   ])
   repository.commit({ 'ken.yaml': 'name: [\n' })
   await pull()

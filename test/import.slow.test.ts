@@ -110,7 +110,7 @@ describe('ken import adr', () => {
       '3 active null',
       '9 superseded 3',
     ])
-    const ledger = await store.read('decisions/003-adrs-that-were-turned-down-or-retired.md')
+    const ledger = await store.read('decisions/003-rejected-or-retired-adrs.md')
     expect(ledger).toContain('- D001 Use Redis: Rejected\n- D002 B: Deprecated\n- D009 Use Kafka: Withdrawn')
     expect(ledger).toContain('### Use Redis\n')
     expect(ledger).toContain('### Use Kafka\n')

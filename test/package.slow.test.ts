@@ -66,6 +66,7 @@ test('the published package contains compiled code and runs', () => {
     'NOTICE',
     'README.md',
     'bin',
+    'deploy',
     'dist',
     'docs',
     'integrations',
