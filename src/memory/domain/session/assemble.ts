@@ -97,11 +97,11 @@ export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conver
     }
   }
 
-  // Calls that no text followed are still calls of the session.
+  // Calls that no text followed are still calls of the session, unless the user stopped them.
   const unsaid = live.at(-1)
-  if (waiting.length > 0 && unsaid !== undefined) {
-    const { until, isAborted } = unsaid
-    add({ role: 'assistant', texts: [], at: until, tools: waiting, until, isAborted })
+  if (waiting.length > 0 && unsaid?.isAborted === false) {
+    const { until } = unsaid
+    add({ role: 'assistant', texts: [], at: until, tools: waiting, until, isAborted: false })
   }
 
   const skipped = new Set(history.slice(0, skip))
