@@ -15,25 +15,28 @@ const bash = (command: string, failed?: true) => ({
   answer: failed ? 'Exit code 1' : 'fine',
   ...(failed && { failed }),
 })
+const SHOP = '/home/dev/shop'
 const edit = (file_path: string) => ({ tool: 'Edit', input: { file_path }, answer: 'edited' })
 
 async function twoDays(): Promise<void> {
   speak(desk.home, {
     id: 'older',
+    cwd: SHOP,
     title: 'Validate prices',
     at: at(3),
     said: [['Validate the prices', 'I add a validator.']],
-    calls: [bash('npm install zod'), edit('/work/src/prices.ts'), bash('git commit -am "Validate prices"')],
+    calls: [bash('npm install zod'), edit(`${SHOP}/src/prices.ts`), bash('git commit -am "Validate prices"')],
   })
   speak(desk.home, {
     id: 'newer',
+    cwd: SHOP,
     title: 'Fix the cart',
     at: at(1),
     said: [['The cart counts twice', 'I look.']],
     calls: [
-      { tool: 'Read', input: { file_path: '/work/src/cart.ts' }, answer: 'x' },
+      { tool: 'Read', input: { file_path: `${SHOP}/src/cart.ts` }, answer: 'x' },
       bash('npx vitest run src/cart', true),
-      edit('/work/src/cart.ts'),
+      edit(`${SHOP}/src/cart.ts`),
       bash('npx vitest run src/cart'),
     ],
   })

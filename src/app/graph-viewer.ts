@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { AppError } from '../kernel/domain/errors.ts'
 import type { GraphViewer } from '../record/domain/graph/page.ts'
+import { cloneBuilder } from './clone-builder.ts'
 
 /** Loads the viewer. In a clone it is bundled again on every call, so that it is never older than `web/graph`. */
 export async function graphViewer(): Promise<GraphViewer> {
@@ -12,14 +12,9 @@ export async function graphViewer(): Promise<GraphViewer> {
 }
 
 async function bundledNow(): Promise<GraphViewer> {
-  const bundler: string = new URL('../../scripts/graph-viewer.ts', import.meta.url).href
-  const { bundleGraphViewer } = await (import(bundler) as Promise<{ bundleGraphViewer(): Promise<GraphViewer> }>).catch(
-    (error: unknown) => {
-      throw new AppError('unavailable', 'Can’t load the bundler that builds the graph in a clone', {
-        hint: 'Run `npm install` in the clone of Ken, with its development packages.',
-        cause: error,
-      })
-    },
+  const { bundleGraphViewer } = await cloneBuilder<{ bundleGraphViewer(): Promise<GraphViewer> }>(
+    new URL('../../scripts/graph-viewer.ts', import.meta.url),
+    'the bundler that builds the graph',
   )
   return bundleGraphViewer()
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { extname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '../kernel/domain/errors.ts'
 import { filesBelow } from '../kernel/system/files-below.ts'
 import type { WebFiles } from '../surfaces/http/page-files.ts'
+import { cloneBuilder } from './clone-builder.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -28,14 +28,9 @@ export async function webAppFiles(): Promise<WebFiles> {
 
 /** Returns the folder of the app; in a clone the app is rebuilt if its source has changed. */
 async function builtNow(): Promise<string> {
-  const builder: string = new URL('../../scripts/web-app.ts', import.meta.url).href
-  const { builtWebApp } = await (import(builder) as Promise<{ builtWebApp(): Promise<string> }>).catch(
-    (error: unknown) => {
-      throw new AppError('unavailable', 'Can’t load the bundler that builds the app in a clone', {
-        hint: 'Run `npm install` in the clone of Ken, with its development packages.',
-        cause: error,
-      })
-    },
+  const { builtWebApp } = await cloneBuilder<{ builtWebApp(): Promise<string> }>(
+    new URL('../../scripts/web-app.ts', import.meta.url),
+    'the bundler that builds the app',
   )
   return builtWebApp()
 }
