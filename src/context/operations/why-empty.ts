@@ -26,7 +26,7 @@ const MOST_ROWS = 5_000_000
 const MOST_VALUES = 2_000
 const SHOWN_VALUES = 5
 const MOST_LISTED = 10
-// Spelled alike in every dialect.
+// Valid in every dialect.
 const PLAIN_TEXT = /^[\p{L}\p{N} .,&/+-][\p{L}\p{N} .,&/+'-]{0,79}$/u
 
 /**
@@ -93,8 +93,8 @@ function ownedBy(table: CompiledTable, written: string, personal: PersonalConfig
 }
 
 /**
- * Says that a column does not have a value, and which it has instead; undefined if it has it. Of a column with personal
- * data only another spelling of that very value is told, and what the files list.
+ * Hint that a column does not have a value, with values that it has instead; undefined if it has the value. For a column
+ * with personal data, only another spelling of the same value is named, and values that the files list.
  */
 function openLook(warehouse: Warehouse, rowsOf: (sql: string) => Promise<QueryResult['rows'] | undefined>) {
   return async ({ table, column, isPersonal, known }: Owner, literal: string): Promise<string | undefined> => {

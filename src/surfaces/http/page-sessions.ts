@@ -24,7 +24,7 @@ export interface PageSessions {
   seenBy(cookie: string | undefined): Browsers
 }
 
-/** A session as it is kept over a restart: digests, which sign nobody in. */
+/** A session as stored for the next start. It has digests, which cannot be used to sign in. */
 export interface KeptSession {
   readonly id: string
   readonly cookie: string
