@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openMemoryAnalystState } from '../src/database/state/memory/analyst-state.ts'
 import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
 import { describeAnalystState } from './contract/analyst-state.contract.ts'
 
@@ -11,5 +10,4 @@ let files = 0
 const freshPath = () => join(base, `state-${++files}.db`)
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-describeAnalystState('memory', { open: async () => openMemoryAnalystState() })
 describeAnalystState('sqlite', { open: () => openSqliteAnalystState(freshPath()) })

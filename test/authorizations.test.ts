@@ -1,5 +1,5 @@
-import { openMemoryAuthorizations } from '../src/team/authorizations/memory/index.ts'
 import { describeAuthorizations } from './contract/authorizations.contract.ts'
+import { openMemoryAuthorizations } from './oauth/memory-authorizations.ts'
 
 let count = 0
 describeAuthorizations('memory', async () => ({

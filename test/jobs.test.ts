@@ -1,4 +1,4 @@
-import { openMemoryJobs } from '../src/team/jobs/memory.ts'
 import { describeJobs } from './contract/jobs.contract.ts'
+import { openMemoryJobs } from './memory-jobs.ts'
 
 describeJobs('memory', async (clock) => openMemoryJobs(clock))

@@ -11,7 +11,6 @@ import type { MemoryProposals } from '../src/analyst/domain/user-memory/proposal
 import { learnFromChat, type Learned } from '../src/analyst/learn-from-chat.ts'
 import { openAiSdkModel } from '../src/analyst/model/index.ts'
 import { openBundledEmbedder } from '../src/app/bundled-model.ts'
-import { openMemoryAnalystState } from '../src/database/state/memory/analyst-state.ts'
 import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
 import type { EvaluationState } from '../src/evaluation/ports/evaluation-state.ts'
 import { secretRedactor } from '../src/kernel/domain/secrets/redact.ts'
@@ -53,11 +52,10 @@ async function chatOf(
   user: string,
   said: readonly (readonly ['user' | 'assistant', string])[],
   chat = `chat of ${user}`,
-  kept = state,
 ): Promise<string> {
   const at = clock.now().toISOString()
-  if ((await kept.chats.find(chat, user)) === undefined)
-    await kept.chats.start({
+  if ((await state.chats.find(chat, user)) === undefined)
+    await state.chats.start({
       id: chat,
       user,
       project: 'shop',
@@ -68,7 +66,7 @@ async function chatOf(
       updatedAt: at,
     })
   for (const [role, text] of said)
-    await kept.log.begin({ id: clock.ulid(), chat, role, at, superseded: false }, [{ kind: 'text', text }])
+    await state.log.begin({ id: clock.ulid(), chat, role, at, superseded: false }, [{ kind: 'text', text }])
   return chat
 }
 
@@ -86,12 +84,10 @@ const asAnswer = ({ items, forget }: MemoryProposals): string => {
 describe('the labelled cases, through the model, the judge and the state', () => {
   const spoken = readSpokenCases()
 
-  const kept = openMemoryAnalystState()
-
   async function run(one: SpokenCase, user: string, extract: (one: SpokenCase) => MemoryProposals) {
     const rename = (id: string) => (one.holding.some((row) => row.id === id) ? `${user} ${id}` : id)
     for (const row of one.holding)
-      await kept.memories.apply(user, [{ kind: 'add', row: { ...row, id: rename(row.id), user } }])
+      await state.memories.apply(user, [{ kind: 'add', row: { ...row, id: rename(row.id), user } }])
     const { items, forget } = extract(one)
     server.reply = () =>
       asAnswer({
@@ -104,11 +100,9 @@ describe('the labelled cases, through the model, the judge and the state', () =>
     const chat = await chatOf(
       user,
       one.said.map(({ text }) => ['user', text] as const),
-      undefined,
-      kept,
     )
-    await learnFromChat({ state: kept, clock, model, signal: never }, { user, project: 'shop', chat })
-    const rows = await kept.memories.all(user)
+    await learnFromChat({ state, clock, model, signal: never }, { user, project: 'shop', chat })
+    const rows = await state.memories.all(user)
     const isOld = (id: string) => one.holding.some((row) => rename(row.id) === id)
     return scoreCase(one, {
       accepted: rows

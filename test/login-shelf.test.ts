@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../src/kernel/domain/errors.ts'
-import { openMemoryKeychain } from '../src/kernel/keychain/memory.ts'
 import { openLease } from '../src/kernel/lease/sqlite/index.ts'
 import type { Keychain } from '../src/kernel/ports/keychain.ts'
 import { openCredentialStore } from '../src/team/credential-store/index.ts'
 import { describeLoginShelf, GIVEN } from './contract/login-shelf.contract.ts'
+import { openMemoryKeychain } from './memory-keychain.ts'
 
 const refused = (): Promise<never> => Promise.reject(new AppError('unavailable', 'This machine has no keychain.'))
 /** As on a machine without a keychain, or with a locked one. */

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { carefulExtractor, eagerExtractor } from '../eval/memory/extractors.ts'
 import { countCases, readCaseFile, readSpokenCases, type SpokenCase } from '../eval/memory/read-cases.ts'
 import { scoreCase } from '../eval/memory/score.ts'
@@ -9,9 +12,13 @@ import { readProposals, type MemoryProposals } from '../src/analyst/domain/user-
 import { proposeByRule } from '../src/analyst/domain/user-memory/propose-by-rule.ts'
 import { userMessages } from '../src/analyst/domain/user-memory/user-messages.ts'
 import { memoriesForTurn } from '../src/analyst/memories-for-turn.ts'
-import { openMemoryAnalystState } from '../src/database/state/memory/analyst-state.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
 
 // Which user statements are kept, on labelled cases; `npm run eval:memory` prints the figures of each kind.
+
+const place = mkdtempSync(join(tmpdir(), 'ken-memory-cases-'))
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+let files = 0
 
 const spoken = readSpokenCases()
 const judged = (one: SpokenCase, proposals: MemoryProposals) =>
@@ -126,7 +133,7 @@ const row = (id: string, { rule, fact, age, chat, project, user = 'ada', ...more
 }
 
 test.each(readCaseFile<Reinject>('reinject').map((one) => [one.note, one] as const))('%s', async (_note, one) => {
-  const state = openMemoryAnalystState()
+  const state = await openSqliteAnalystState(join(place, `${++files}.db`), { passing: true })
   for (const [id, written] of Object.entries(one.rows)) {
     const added = row(id, written)
     await state.memories.apply(added.user, [{ kind: 'add', row: added }])
@@ -136,6 +143,7 @@ test.each(readCaseFile<Reinject>('reinject').map((one) => [one.note, one] as con
   expect(told.injected.map(({ id }) => id)).toEqual(one.told)
   if (one.text !== undefined) expect(told.text).toBe(one.text)
   for (const text of one.never ?? []) expect(told.text).not.toContain(text)
+  await state.close()
 })
 
 interface Cap {

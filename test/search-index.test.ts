@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openMemoryIndex } from '../src/memory/index/memory.ts'
 import { openSqliteIndex } from '../src/memory/index/sqlite/index.ts'
 import { SCHEMA_VERSION } from '../src/memory/index/sqlite/schema.ts'
 import { openIndexSpace } from '../src/memory/index/sqlite/space.ts'
@@ -15,7 +14,6 @@ let files = 0
 const open = (path = join(place, `${++files}.db`)) => openSqliteIndex({ path, openScan: openVectorScan })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-describeSearchIndex('memory', openMemoryIndex)
 describeSearchIndex('sqlite', () => open())
 
 describe('the index file', () => {

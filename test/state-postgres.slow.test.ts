@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresAnalystState } from '../src/database/state/postgres/analyst-state.ts'
 import { openPostgresChatNews } from '../src/database/state/postgres/chat-news.ts'
-import { openPostgresState } from '../src/database/state/postgres/index.ts'
 import { openPostgresLeases } from '../src/kernel/lease/postgres.ts'
 import type { SharedLeases } from '../src/kernel/ports/shared-lease.ts'
 import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
 import { at, chat, ended, message } from './contract/analyst-samples.ts'
 import { describeAnalystState } from './contract/analyst-state.contract.ts'
-import { describeState } from './contract/state.contract.ts'
 import { emptied } from './postgres/emptied.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 import { describeStateWalls } from './postgres/state-walls.ts'
@@ -19,13 +17,11 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const ADA = { project: 'shop', person: 'ada' }
-let projects = 0
 
 describeAnalystState('PostgreSQL', {
   open: async () => openPostgresAnalystState(await emptied(database), ADA),
   openForAll: async () => openPostgresAnalystState(await emptied(database), 'server'),
 })
-describeState('PostgreSQL', { open: async () => openPostgresState(database, `project ${++projects}`) })
 describeStateWalls('PostgreSQL', () => database)
 
 test('a chat follower is notified of every committed change to its log, and of no other', async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { openMemoryState } from '../src/database/state/memory/index.ts'
 import { openSqliteState } from '../src/database/state/sqlite/index.ts'
 import { describeState } from './contract/state.contract.ts'
 
@@ -12,7 +11,6 @@ let files = 0
 const freshPath = () => join(base, `state-${++files}.db`)
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-describeState('memory', { open: async () => openMemoryState() })
 describeState('sqlite', { open: async () => openSqliteState(freshPath()) })
 
 test('cursors and tombstones persist when the file is reopened, and a second process sees them at once', async () => {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { refreshDueStories } from '../src/analyst/due-stories.ts'
 import { refreshDue } from '../src/analyst/operations/fresh-stories.ts'
 import { storyParts } from '../src/analyst/operations/story-parts.ts'
+import { storySchedule } from '../src/analyst/operations/story-refresh.ts'
 import { openStoryDesk, type StoryDesk } from './stories/story-desk.ts'
 
 const desks: StoryDesk[] = []
@@ -360,12 +361,14 @@ describe('a schedule', () => {
     const clock = at('2026-03-11T10:20:00Z')
     const set = (when: string) =>
       desk.run('story_schedule', { slug: 'sales', when, timezone: 'Europe/Berlin' }, { clock })
-    expect((await set('every weekday at 8'))['schedule']).toEqual({
+    const done = await set('every weekday at 8')
+    expect(done['schedule']).toEqual({
       says: 'Monday to Friday at 08:00',
       cron: '0 8 * * 1-5',
       timezone: 'Europe/Berlin',
       next: '2026-03-12T07:00:00.000Z',
     })
+    expect(storySchedule.render(done as never, {} as never)).toContain('next on Thursday, 12 March 2026 at 08:00')
     await expect(set('now and then')).rejects.toMatchObject({
       code: 'invalid_input',
       hint: expect.stringMatching(/every weekday at 8/),

@@ -134,11 +134,11 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(pauses.slice(0, 5)).toEqual(pauses.slice(0, 5).toSorted((a, b) => a - b))
       expect(new Set(pauses.slice(0, 5)).size).toBe(5)
       expect(await jobs.failed(await takeOne(), { reason: `at last\0${'x'.repeat(9_000)}` })).toEqual({
-        next: 'laid aside',
+        next: 'given up',
       })
       time += 1e9
       expect(await take()).toEqual([])
-      const [aside] = await listed({ state: 'laid aside' })
+      const [aside] = await listed({ state: 'given up' })
       expect(aside).toMatchObject({ key: 'k', tries: MOST_TRIES, reason: expect.stringMatching(/^at lastx{1000}/) })
       expect(aside!.reason!.length).toBeLessThanOrEqual(2_000)
       // A job that was set aside does not block the next one with its key.
@@ -153,7 +153,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
         time += LEASE
       }
       expect(await take()).toEqual([])
-      expect(await listed({ state: 'laid aside' })).toMatchObject([{ reason: expect.stringContaining('gone') }])
+      expect(await listed({ state: 'given up' })).toMatchObject([{ reason: expect.stringContaining('gone') }])
     })
 
     test('a job queued under the key of one that fails or dies in its last try starts from the first try', async () => {

@@ -5,11 +5,11 @@ import { listen, type Listening } from '../../src/surfaces/http/listen.ts'
 import { bearerAccess, bearerOf } from '../../src/surfaces/http/oauth/bearer-access.ts'
 import { buildOAuthApp } from '../../src/surfaces/http/oauth/oauth-app.ts'
 import type { SignedInPerson } from '../../src/surfaces/http/oauth/oauth-options.ts'
-import { openMemoryAuthorizations } from '../../src/team/authorizations/memory/index.ts'
 import type { AuthorizationStore } from '../../src/team/ports/authorizations.ts'
 import type { ClientDocuments } from '../../src/team/ports/client-documents.ts'
 import type { SignInEvent } from '../../src/team/sign-in-audit.ts'
 import { freePort } from '../postgres/server.ts'
+import { openMemoryAuthorizations } from './memory-authorizations.ts'
 
 export const PERSON: SignedInPerson = {
   id: 'person-1',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { openPostgresAnalystState } from '../../src/database/state/postgres/analyst-state.ts'
-import { openPostgresState } from '../../src/database/state/postgres/index.ts'
 import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import {
@@ -147,19 +146,6 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       expect(await asEve('SELECT reader FROM ken.chat_readers')).toEqual([{ reader: 'eve' }])
       await database.transaction(ADA, (sql) => sql.query(`DELETE FROM ken.chat_readers WHERE reader = 'eve'`))
       expect(await of(EVE).log.parts('c1', 0)).toEqual([])
-    })
-
-    test('what was taken in of sessions belongs to one project', async () => {
-      const { database } = await fresh()
-      const [shop, other] = [openPostgresState(database, 'shop'), openPostgresState(database, 'other')]
-      await shop.keepFact('limit', '1')
-      await shop.keepCursor('codex', '/r', '1')
-      await shop.bury([{ client: 'codex', session: 's', why: 'forgotten', ended: 'e', at: 'a' }])
-      expect([await other.fact('limit'), await other.cursor('codex', '/r'), await other.tombstones()]).toEqual([
-        undefined,
-        undefined,
-        [],
-      ])
     })
   })
 }

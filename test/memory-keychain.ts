@@ -1,4 +1,4 @@
-import type { Keychain } from '../ports/keychain.ts'
+import type { Keychain } from '../src/kernel/ports/keychain.ts'
 
 /** Keychain for tests; lost on process exit. */
 export function openMemoryKeychain(kept = new Map<string, string>()): Keychain {

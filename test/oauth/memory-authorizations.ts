@@ -1,12 +1,12 @@
-import { afterPoll, type PollState } from '../../domain/oauth/device-code.ts'
-import type { Grant, IssuedToken } from '../../domain/oauth/grant.ts'
-import { USED_CODE_LIVES } from '../../domain/oauth/lifetimes.ts'
-import type { OAuthClient } from '../../domain/oauth/oauth-client.ts'
-import type { Scope } from '../../domain/oauth/scopes.ts'
-import type { AuthorizationCode, Authorizations, AuthorizationStore } from '../../ports/authorizations.ts'
-import type { DeviceLogin, DeviceLogins } from '../../ports/device-logins.ts'
-import type { OAuthClients } from '../../ports/oauth-clients.ts'
-import { UNUSED_CLIENT_LIVES } from '../unused-clients.ts'
+import { UNUSED_CLIENT_LIVES } from '../../src/team/authorizations/unused-clients.ts'
+import { afterPoll, type PollState } from '../../src/team/domain/oauth/device-code.ts'
+import type { Grant, IssuedToken } from '../../src/team/domain/oauth/grant.ts'
+import { USED_CODE_LIVES } from '../../src/team/domain/oauth/lifetimes.ts'
+import type { OAuthClient } from '../../src/team/domain/oauth/oauth-client.ts'
+import type { Scope } from '../../src/team/domain/oauth/scopes.ts'
+import type { AuthorizationCode, Authorizations, AuthorizationStore } from '../../src/team/ports/authorizations.ts'
+import type { DeviceLogin, DeviceLogins } from '../../src/team/ports/device-logins.ts'
+import type { OAuthClients } from '../../src/team/ports/oauth-clients.ts'
 
 interface StateTables {
   readonly grants: Map<string, Grant>

@@ -1,8 +1,8 @@
-import { MOST_TRIES, NEVER_CAME_BACK, pauseAfter } from '../../kernel/domain/jobs/job-tries.ts'
-import type { JobKind, ListedJob, TakenJob } from '../../kernel/domain/jobs/job.ts'
-import { jobRows, keptReason } from '../../kernel/domain/jobs/new-jobs.ts'
-import type { Clock } from '../../kernel/ports/clock.ts'
-import type { Jobs } from '../../kernel/ports/jobs.ts'
+import { MOST_TRIES, NEVER_CAME_BACK, pauseAfter } from '../src/kernel/domain/jobs/job-tries.ts'
+import type { JobKind, ListedJob, TakenJob } from '../src/kernel/domain/jobs/job.ts'
+import { jobRows, keptReason } from '../src/kernel/domain/jobs/new-jobs.ts'
+import type { Clock } from '../src/kernel/ports/clock.ts'
+import type { Jobs } from '../src/kernel/ports/jobs.ts'
 
 interface Kept {
   readonly project: string
@@ -90,7 +90,7 @@ export function openMemoryJobs(clock: Pick<Clock, 'now' | 'ulid'>): Jobs {
       else if (!stopped && job.tries >= MOST_TRIES) layAside(job, job.reason)
       else Object.assign(job, { lease: undefined, dueAt, tries: stopped ? job.tries - 1 : job.tries })
       if (stopped) tell(job.kind)
-      return job.isAside ? { next: 'laid aside' } : { next: 'again', dueAt: new Date(job.dueAt).toISOString() }
+      return job.isAside ? { next: 'given up' } : { next: 'again', dueAt: new Date(job.dueAt).toISOString() }
     },
     async list({ project, state, limit }) {
       return [...kept.values()]
@@ -131,7 +131,7 @@ const shown = ({ project, id, kind, key, tries, reason, ...job }: Kept, now: num
   id,
   kind,
   ...(key && { key }),
-  state: job.isAside ? 'laid aside' : job.lease !== undefined && job.dueAt > now ? 'running' : 'waiting',
+  state: job.isAside ? 'given up' : job.lease !== undefined && job.dueAt > now ? 'running' : 'waiting',
   tries,
   putAt: new Date(job.putAt).toISOString(),
   dueAt: new Date(job.dueAt).toISOString(),
