@@ -115,6 +115,8 @@ function linkerOf(
   linkers.set(embedder ?? WITHOUT_EMBEDDER, recent)
   const linker = recent.get(key) ?? openLinker(project, entries, embedder)
   recent.set(key, linker)
+  // A failure is not kept: the next question tries again.
+  linker.catch(() => recent.drop(key))
   return linker
 }
 

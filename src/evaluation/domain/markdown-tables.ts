@@ -1,4 +1,5 @@
 import type { Cell } from '../../context/domain/sql/query.ts'
+import { isTableRule, tableCells } from '../../kernel/domain/text/table-lines.ts'
 import type { Table } from './comparison.ts'
 
 /** Markdown tables in an answer. Cells stay text; an empty cell or NULL is null. */
@@ -6,26 +7,16 @@ export function tablesInMarkdown(text: string): readonly Table[] {
   const lines = text.split('\n')
   const tables: Table[] = []
   for (let at = 1; at < lines.length; at++) {
-    if (!RULE.test(lines[at]!) || !lines[at - 1]!.includes('|')) continue
-    const names = cellsOf(lines[at - 1]!)
+    if (!isTableRule(lines[at]!) || !lines[at - 1]!.includes('|')) continue
+    const names = tableCells(lines[at - 1]!)
     const rows: (readonly Cell[])[] = []
-    while (at + 1 < lines.length && lines[at + 1]!.includes('|')) rows.push(cellsOf(lines[++at]!).map(cellOf))
+    while (at + 1 < lines.length && lines[at + 1]!.includes('|')) rows.push(tableCells(lines[++at]!).map(cellOf))
     tables.push({ columns: names.map((name) => ({ name: bare(name) })), rows })
   }
   return tables
 }
 
-const RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const LINK = /\[([^[\]]{0,300})\]\([^()]{0,500}(?:\([^()]{0,100}\)[^()]{0,100})?\)/g
-
-/** Treats an escaped `|` as part of a cell. */
-const cellsOf = (line: string): readonly string[] =>
-  line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.replaceAll('\\|', '|').trim())
 
 const bare = (cell: string): string =>
   cell

@@ -1,6 +1,7 @@
 export interface RecentValues<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
+  drop(key: string): void
 }
 
 /** Remembers the `most` values last read or set. */
@@ -19,5 +20,6 @@ export function rememberRecent<T>(most: number): RecentValues<T> {
       return value
     },
     set,
+    drop: (key) => void values.delete(key),
   }
 }

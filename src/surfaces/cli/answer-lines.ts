@@ -1,4 +1,5 @@
 import { openCitation, withoutCitations } from '../../analyst/domain/citation/read-citations.ts'
+import { isTableRule, tableCells } from '../../kernel/domain/text/table-lines.ts'
 import { visible } from '../../kernel/domain/trust/visible.ts'
 import { markProse } from '../../kernel/domain/view/mark-prose.ts'
 import { table } from '../../kernel/domain/view/table.ts'
@@ -114,16 +115,8 @@ const SHORTEST = 10
 
 /** Aligns the columns of a Markdown table. */
 function layTable(rows: readonly string[], view: View): string[] {
-  const cells = rows.map((row) =>
-    row
-      .trim()
-      .replace(/^\|/, '')
-      .replace(/\|$/, '')
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll(String.raw`\|`, '|')),
-  )
-  const isRule = (row: readonly string[]): boolean => row.every((cell) => /^:?-+:?$/.test(cell))
-  const rule = cells[1] !== undefined && isRule(cells[1]) ? cells[1] : undefined
+  const cells = rows.map(tableCells)
+  const rule = isTableRule(rows[1] ?? '') ? cells[1] : undefined
   if (rule === undefined) return rows.map((row) => markProse(row, view))
   const columns = rule.map((sign, at) => ({
     ...((sign.endsWith(':') && !sign.startsWith(':')) || isNumeric(cells.slice(2), at)

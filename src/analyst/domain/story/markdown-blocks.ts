@@ -1,4 +1,5 @@
 import { closesFence, fenceOpening } from '../../../kernel/domain/text/markdown-fences.ts'
+import { tableCells } from '../../../kernel/domain/text/table-lines.ts'
 import { readInline } from './markdown-inline.ts'
 import type { Align, TextBlock } from './story-blocks.ts'
 
@@ -197,13 +198,13 @@ function belongs(line: string, first: Item): boolean {
 function readRows(lines: readonly string[], at: number): Found | undefined {
   const [head, dashes] = [lines[at]!, lines[at + 1] ?? '']
   if (!head.includes('|') || !dashes.includes('-') || !/^[\s|:-]+$/.test(dashes)) return undefined
-  const align = cellsOf(dashes).map(alignOf)
-  const names = cellsOf(head)
+  const align = tableCells(dashes).map(alignOf)
+  const names = tableCells(head)
   if (names.length !== align.length || align.includes(undefined)) return undefined
   const rows = [names]
   let end = at + 2
   for (; end < lines.length && lines[end]!.trim() !== '' && lines[end]!.includes('|'); end++)
-    rows.push(padded(cellsOf(lines[end]!), names.length))
+    rows.push(padded(tableCells(lines[end]!), names.length))
   return { block: { kind: 'rows', align: align as Align[], rows: rows.map((row) => row.map(readInline)) }, end }
 }
 
@@ -214,19 +215,4 @@ function alignOf(dashes: string): Align | undefined {
   if (!/^:?-+:?$/.test(dashes)) return undefined
   if (dashes.endsWith(':')) return dashes.startsWith(':') ? 'center' : 'right'
   return 'left'
-}
-
-function cellsOf(line: string): string[] {
-  const cells: string[] = []
-  const text = line.trim()
-  let cell = ''
-  for (let at = text.startsWith('|') ? 1 : 0; at < text.length; at++) {
-    if (text[at] === '\\' && text[at + 1] === '|') cell += text[++at]
-    else if (text[at] === '|') {
-      cells.push(cell.trim())
-      cell = ''
-    } else cell += text[at]
-  }
-  if (cell.trim() !== '' || !text.endsWith('|')) cells.push(cell.trim())
-  return cells
 }

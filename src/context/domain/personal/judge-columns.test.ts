@@ -105,3 +105,11 @@ test('masks a person in a JSON document by the key of the value', () => {
     '{"person":"[name]","model":"Blue Widget"}',
   )
 })
+
+test('takes dates over many years for births only if they are old enough for an adult', () => {
+  const among = (...dates: readonly string[]) =>
+    kindsOf('t_44', ['f_01', 'text', ...MAILS], ['f_02', 'date', ...dates])['f_02']
+  expect(among('1951-03-02', '1964-11-30', '1979-02-14', '1988-07-01', '1999-09-09', '2004-01-20')).toBe('birth')
+  expect(among('1990-03-02', '1994-11-30', '1999-02-14', '2002-07-01', '2009-09-09', '2011-01-20')).toBeUndefined()
+  expect(among('1851-03-02', '1864-11-30', '1879-02-14', '1888-07-01', '1899-09-09', '1904-01-20')).toBeUndefined()
+})

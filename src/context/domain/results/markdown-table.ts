@@ -1,3 +1,5 @@
+import { markdownCell } from '../../../kernel/domain/text/markdown-cell.ts'
+
 /** A Markdown table; cell content cannot break its structure. */
 export const markdownTable = (
   columns: readonly { readonly name: string }[],
@@ -5,10 +7,4 @@ export const markdownTable = (
 ): readonly string[] => [line(columns.map(({ name }) => name)), line(columns.map(() => '---')), ...rows.map(line)]
 
 const line = (values: readonly unknown[]): string =>
-  `| ${values
-    .map((value) =>
-      String(value ?? '')
-        .replaceAll('|', String.raw`\|`)
-        .replaceAll('\n', ' '),
-    )
-    .join(' | ')} |`
+  `| ${values.map((value) => markdownCell(String(value ?? ''))).join(' | ')} |`

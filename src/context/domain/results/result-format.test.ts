@@ -131,3 +131,16 @@ test.each([
 ] as const)('%s is written to Parquet as %s %s', (type, cells, expected) =>
   expect(parquetTypes({ name: 'c', type }, cells)[0]).toBe(expected),
 )
+
+test('text in a Markdown table ends neither its cell nor its row', () => {
+  const columns = [
+    { name: 'a|b', type: 'VARCHAR' },
+    { name: 'c', type: 'VARCHAR' },
+  ]
+  const rows = [[String.raw`x\|y`, 'one\r\ntwo\u2028three\u0085| four |']]
+  expect(resultText({ columns, rows }, 'markdown').trimEnd().split('\n')).toEqual([
+    String.raw`| a\|b | c |`,
+    '| --- | --- |',
+    String.raw`| x\\\|y | one two three \| four \| |`,
+  ])
+})

@@ -1,3 +1,5 @@
+import { isTableRule, tableCells } from '../text/table-lines.ts'
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
@@ -35,7 +37,7 @@ const LABELLED =
 /** Labelled dates in the lines of a text, the first of each kind: `Created: 1 May 2023`, `* Date 2023-05-01`. */
 export function labelledDates(lines: readonly string[]): ReadonlyMap<DateKind, string> {
   const found = new Map<DateKind, string>()
-  for (const [label, value] of [...lines.flatMap(announced), ...tableCells(lines)]) {
+  for (const [label, value] of [...lines.flatMap(announced), ...labelledCells(lines)]) {
     const kind = dateKind(label)
     const date = dateIn(value)
     if (kind !== undefined && date !== undefined && !found.has(kind)) found.set(kind, date)
@@ -52,11 +54,12 @@ function announced(line: string): (readonly [string, string])[] {
 }
 
 /** Cells below a row of headings: `| Status | Date |`, a rule, `| Accepted | 2023-05-01 |`. */
-function tableCells(lines: readonly string[]): (readonly [string, string])[] {
-  const cells = (line = ''): string[] => line.replace(/^\s*\||\|\s*$/g, '').split('|')
+function labelledCells(lines: readonly string[]): (readonly [string, string])[] {
   return lines.flatMap((line, i) =>
-    /^\s*\|?[\s:-]*-[\s:|-]*$/.test(line) && line.includes('|')
-      ? cells(lines[i - 1]).map((label, at) => [label.replace(/\*/g, ''), cells(lines[i + 1])[at] ?? ''] as const)
+    isTableRule(line) && line.includes('|')
+      ? tableCells(lines[i - 1] ?? '').map(
+          (label, at) => [label.replace(/\*/g, ''), tableCells(lines[i + 1] ?? '')[at] ?? ''] as const,
+        )
       : [],
   )
 }

@@ -34,7 +34,7 @@ export interface TakenJob {
   readonly lease: number
 }
 
-export type JobState = 'waiting' | 'running' | 'laid aside'
+export type JobState = 'waiting' | 'running' | 'given up'
 
 /** Job as shown, without its payload. */
 export interface ListedJob {

@@ -1,6 +1,7 @@
 import { type DateKind, dateKind, labelledDates } from '../../../kernel/domain/adr/adr-date.ts'
 import { strip, withoutBlocks } from '../../../kernel/domain/text.ts'
 import { hashHeadings, headingLines, plainText } from '../../../kernel/domain/text/markdown.ts'
+import { isTableRule } from '../../../kernel/domain/text/table-lines.ts'
 import { plainValue, readFrontmatter } from '../decision/frontmatter.ts'
 
 /** An ADR's data outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
@@ -100,7 +101,7 @@ function readLines(body: string): {
   const kept = lines.slice(0, title + 1)
   for (let i = title + 1; i < end; i++) {
     const line = strip(withoutBlocks(lines[i]!, '<!--', '-->'))
-    const isTable = line.includes('|') && /^[\s|:-]*-[\s|:-]*$/.test(lines[i + 1] ?? '')
+    const isTable = line.includes('|') && isTableRule(lines[i + 1] ?? '')
     if (isTable) dates.push(line, ...lines.slice(i + 1, i + 3))
     const [, key, value] = LINE.exec(line) ?? []
     const name = key?.toLowerCase().replace(/-/g, ' ').trim() ?? ''

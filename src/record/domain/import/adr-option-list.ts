@@ -1,5 +1,6 @@
 import { codePoints, head, strip } from '../../../kernel/domain/text.ts'
 import { outerItems, plainText, splitBlocks } from '../../../kernel/domain/text/markdown.ts'
+import { tableCells } from '../../../kernel/domain/text/table-lines.ts'
 import { LIMITS } from '../decision/screening.ts'
 import { plainSentences } from './adr-choice.ts'
 
@@ -129,7 +130,7 @@ const NOT_CHOSEN = /\b(?:not|n't|if|would|could)\b[^.]{0,30}(?:chosen|selected|a
 /** Rows of an option table: the first column names the option, the others contain arguments. */
 function tableRows(text: string): { name: string; argument: string }[] {
   const lines = text.split('\n').filter((line) => /^\s*\|/.test(line))
-  const [head, ruler, ...rows] = lines.map(cellsOf)
+  const [head, ruler, ...rows] = lines.map(tableCells)
   if (head === undefined || ruler === undefined || !ruler.every((cell) => /^:?-+:?$/.test(cell))) return []
   if (/\b(?:criteri|feature|requirement|aspect|driver|metric|concern)/i.test(head[0] ?? '')) return []
   return rows
@@ -141,13 +142,6 @@ function tableRows(text: string): { name: string; argument: string }[] {
       return plainText(name) === '' ? [] : [{ name, argument: argument.join('\n') }]
     })
 }
-
-const cellsOf = (line: string): string[] =>
-  line
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim())
 
 /** The words of a name that look like names themselves, in lower case. */
 export const nameTokens = (name: string): string[] =>

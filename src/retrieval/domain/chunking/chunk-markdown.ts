@@ -1,4 +1,5 @@
 import { closesFence, fenceOpening } from '../../../kernel/domain/text/markdown-fences.ts'
+import { isTableRule } from '../../../kernel/domain/text/table-lines.ts'
 import { type TextLines, readLines } from '../../../kernel/domain/text/text-lines.ts'
 import { headingPath, type BreakPlan, type LineRange, type Chunk, cutChunks } from './cut-chunks.ts'
 
@@ -121,15 +122,13 @@ function blockAt(lines: TextLines, number: number, range: LineRange): number {
   if (fence !== undefined && !(fence.mark.startsWith('`') && fence.info.includes('`')))
     return fenceLength(lines, number, { range, mark: fence.mark })
   const next = number + 1
-  if (line.includes('|') && next < range.to && TABLE_RULE.test(lines.line(next)) && lines.line(next).includes('|')) {
+  if (line.includes('|') && next < range.to && isTableRule(lines.line(next)) && lines.line(next).includes('|')) {
     let end = next + 1
     while (end < range.to && lines.line(end).includes('|')) end++
     return end - number
   }
   return 0
 }
-
-const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
 function frontmatterLength(lines: TextLines, range: LineRange): number {
   for (let end = 1; end < range.to; end++) if (/^(?:---|\.\.\.)[ \t]*$/.test(lines.line(end))) return end + 1

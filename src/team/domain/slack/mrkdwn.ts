@@ -1,4 +1,5 @@
 import { outsideFences } from '../../../kernel/domain/text/markdown-fences.ts'
+import { isTableRule } from '../../../kernel/domain/text/table-lines.ts'
 
 /**
  * Markdown as Slack's mrkdwn. Every `&`, `<` and `>` of the text is escaped, so that nothing in it can mention anyone
@@ -11,14 +12,14 @@ export function toMrkdwn(markdown: string): string {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
     if (!outside[at]) out.push(FENCE.test(line) ? '```' : escaped(line))
-    else if (isRow(line) && RULE.test(lines[at + 1] ?? '')) {
+    else if (isRow(line) && isTableRule(lines[at + 1] ?? '')) {
       const rows = lines.slice(at).findIndex((one) => !isRow(one))
       const end = rows < 0 ? lines.length : at + rows
       out.push(
         '```',
         ...lines
           .slice(at, end)
-          .filter((one) => !RULE.test(one))
+          .filter((one) => !isTableRule(one))
           .map(tableLine),
         '```',
       )
@@ -42,7 +43,6 @@ export function linkTo(address: string, words: string, form = SAFE): string {
 const SAFE = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:[/?#]\S*)?$/i
 
 const FENCE = /^\s*(?:`{3,}|~{3,})/
-const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 const isRow = (line: string): boolean => line.trimStart().startsWith('|')
 // A backtick in a cell could end its code block.
 const tableLine = (line: string): string => escaped(line.trim().replaceAll('`', '’'))
