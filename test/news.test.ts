@@ -67,7 +67,7 @@ test('news filters by time and kind, and reports how much more there is', async 
 
 test('overview counts the contents, even if there are none', async () => {
   expect(await run('overview')).toEqual({
-    record: { name: 'shop', from_clone: false, decisions: 3, proposals: 0, questions: 0 },
+    record: { name: 'shop', from_clone: false, decisions: 3, proposals: 0, questions: 0, conflicts: 0 },
     inbox: 0,
     chats: 0,
     sessions: 0,

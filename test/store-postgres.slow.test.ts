@@ -69,6 +69,26 @@ describe('replicas', () => {
     expect(await titles()).toEqual(['Mail by a provider: proposed by an agent'])
   })
 
+  test('a text that a call has kept is not given to a call after another replica changed it', async () => {
+    const project = await plantRecord(database)
+    const [path, text] = decisionFile(1, 'Queues in Redis')
+    const [one, two] = [(await openStores()).open(project), await openStores()]
+    /** As a call reads: the record is looked up first. */
+    const read = async (...paths: string[]) => {
+      const store = two.open(project, { forOneCall: true })
+      await store.catalogue()
+      return Promise.all(paths.map((name) => store.read(name)))
+    }
+    await write(one, { [path]: text, 'state.md': 'before', 'gone.md': 'here' })
+    expect(await read(path, 'state.md', 'gone.md', 'new.md')).toEqual([text, 'before', 'here', undefined])
+    const changed = text.replace('Redis', 'memory')
+    await write(one, { [path]: changed, 'state.md': 'after', 'new.md': 'new' }, (draft) => draft.remove('gone.md'))
+    expect(await read(path, 'state.md', 'gone.md', 'new.md')).toEqual([changed, 'after', undefined, 'new'])
+    const replaced = { operation: 'redact', facts: {}, rename: (name: string) => name }
+    await one.care!.rewrite(ORIGIN, { ...replaced, change: async (was) => was.replaceAll('after', 'later') })
+    expect(await read('state.md')).toEqual(['later'])
+  })
+
   test('the memory cache is bounded, and evicted entries are loaded again', async () => {
     const stores = await openStores({ bounds: { projects: 1, decisions: 1_000 } })
     const projects = await Promise.all(
@@ -80,6 +100,25 @@ describe('replicas', () => {
       Promise.all(projects.map(async (one) => (await stores.open(one).catalogue()).decisions.map((d) => d.title)))
     expect(await titles()).toEqual([['Alpha first'], ['Beta first'], ['Gamma first']])
     expect(await titles()).toEqual([['Alpha first'], ['Beta first'], ['Gamma first']])
+  })
+
+  test('a change made while another replica verifies is no fault', async () => {
+    const project = await plantRecord(database)
+    const writer = (await openStores()).open(project)
+    await write(writer, { 'project.md': 'p' })
+    let change: (() => Promise<unknown>) | undefined = () => write(writer, { 'project.md': 'q' })
+    // The change lands after the files were read and before the journal is.
+    const interrupted: SqlDatabase = {
+      ...database,
+      transaction: async (...asked: Parameters<SqlDatabase['transaction']>) => {
+        const answer = await database.transaction(...asked)
+        const [now] = [change, (change = undefined)]
+        await now?.()
+        return answer as never
+      },
+    }
+    expect(await (await openStores({ database: interrupted })).open(project).verify()).toEqual([])
+    expect(change).toBeUndefined()
   })
 
   test('a change overtaken after losing its lock is not stored, and fails', async () => {
@@ -101,11 +140,12 @@ describe('replicas', () => {
     ['has not landed', false],
   ])('a change with an unknown outcome is stored once: it %s', async (_title, lands) => {
     const project = await plantRecord(database)
-    let [untilCut, ran] = [0, 0]
+    let [isCut, ran] = [false, 0]
     const failing: SqlDatabase = {
       ...database,
-      async transaction(scope, work) {
-        if (--untilCut !== 0) return database.transaction(scope, work)
+      async transaction(scope, work, how) {
+        if (!isCut || how?.readOnly) return database.transaction(scope, work, how)
+        isCut = false
         const cut = new AppError('unavailable', 'lost', { details: { outcome: 'unknown' } })
         await database.transaction(scope, async (sql) => {
           await work(sql)
@@ -119,8 +159,7 @@ describe('replicas', () => {
     const answer = await store.commit(ORIGIN, async (draft) => {
       draft.write('project.md', 'once')
       ran += 1
-      // The next transaction reads, the one after it commits.
-      untilCut = 2
+      isCut = true
       return 'done'
     })
     expect([answer, ran, await store.read('project.md'), (await store.journal()).length]).toEqual([

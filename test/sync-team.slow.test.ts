@@ -76,6 +76,19 @@ describe('concurrent changes to the same thing', () => {
     await close()
   })
 
+  test('a decision taken out on one machine and named anew on the other stays on both', async () => {
+    const { a, b, sync, write, close } = await pair(Object.fromEntries([decisionFile(1, 'One')]))
+    const [path] = decisionFile(1, 'One')
+    await write(a, { [path]: undefined })
+    await write(b, Object.fromEntries([decisionFile(2, 'Two', { rationale: 'It follows D1.' })]))
+    await sync(a)
+    expect((await sync(b)).asked).toEqual([expect.stringContaining(`${path} was taken out on one machine`)])
+    await sync(a)
+    expect(await a.files()).toEqual(await b.files())
+    expect((await a.files())[path]).toBeDefined()
+    await close()
+  })
+
   test('a published number stays, and the other decision is renumbered with its references', async () => {
     const { a, b, sync, write, close } = await pair(Object.fromEntries([decisionFile(1, 'One')]))
     await write(a, Object.fromEntries([decisionFile(2, 'Zebra')]))

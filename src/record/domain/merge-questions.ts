@@ -19,13 +19,15 @@ export interface MergedText {
 /**
  * Merges two versions of open-questions.md. If both sides added a question under one number, the published one keeps
  * it, else the text that sorts first, so that every clone decides alike; the other gets a new number. A question that a
- * side resolved or removed is closed.
+ * side resolved or removed is closed, and one whose answer a side took back is open again.
  */
 export function mergeQuestions({ base, ours, theirs, published = false }: Versions): MergedText {
   const known = new Set(parseQuestions(base).map(identity))
   const [mine, yours] = renumberTwins({ ours, theirs, published }, known)
-  const left = withoutClosed(mine, yours, known)
-  const right = withoutClosed(yours, mine, known)
+  const answers = answersOf(base)
+  const reopened = new Set([...takenBack(answers, mine, yours), ...takenBack(answers, yours, mine)])
+  const left = withoutClosed(mine, yours, { known, reopened })
+  const right = withoutClosed(yours, mine, { known, reopened })
   const { text: one, conflicts } = settleDoubleAnswers(left, right)
   return { text: unfold(mergeUnion(fold(left), fold(one))), conflicts }
 }
@@ -61,12 +63,30 @@ function withNumber(text: string, question: Question, number: number): string {
   return lines.join('\n')
 }
 
-/** `text` without the entries of the base that the other side has resolved or removed. */
-function withoutClosed(text: string, other: string, known: ReadonlySet<string>): string {
+/** The number of the decision that answers each question; undefined for an open one. */
+const answersOf = (text: string): ReadonlyMap<string, number | undefined> =>
+  new Map(parseQuestions(text).map((q) => [identity(q), q.resolvedBy?.decision]))
+
+/** Questions that have an open entry in `text` although the base answers them, and `other` answers them as the base does. */
+function takenBack(answers: ReadonlyMap<string, number | undefined>, text: string, other: string): string[] {
+  const theirs = answersOf(other)
+  return [...answersOf(text)].flatMap(([question, answer]) => {
+    const before = answers.get(question)
+    return before !== undefined && answer === undefined && theirs.get(question) === before ? [question] : []
+  })
+}
+
+/** `text` without the entries of the base that the other side has resolved, removed or opened again. */
+function withoutClosed(
+  text: string,
+  other: string,
+  { known, reopened }: { known: ReadonlySet<string>; reopened: ReadonlySet<string> },
+): string {
   const answered = new Map(parseQuestions(other).map((q) => [identity(q), q.resolvedBy !== undefined]))
-  const closed = parseQuestions(text).filter(
-    (q) => q.resolvedBy === undefined && (answered.get(identity(q)) ?? known.has(identity(q))),
-  )
+  const closed = parseQuestions(text).filter((q) => {
+    if (reopened.has(identity(q))) return q.resolvedBy !== undefined
+    return q.resolvedBy === undefined && (answered.get(identity(q)) ?? known.has(identity(q)))
+  })
   return without(text, closed)
 }
 

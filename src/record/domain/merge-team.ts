@@ -1,4 +1,3 @@
-import { sha256 } from '../../kernel/domain/sha256.ts'
 import { mergeLines } from '../../kernel/domain/text/merge-lines.ts'
 import { rewriteRefs } from './decision-refs.ts'
 import { numbersAfter } from './decision/decision-id.ts'
@@ -6,6 +5,7 @@ import type { Decision } from './decision/decision.ts'
 import { parseDecision } from './decision/parse.ts'
 import { type DecisionChange, rewriteDecision } from './decision/rewrite.ts'
 import { HASHES, QUESTIONS, decisionPath } from './files.ts'
+import { conflictQuestion, keptFile } from './merge-conflict.ts'
 import { mergeFile } from './merge-file.ts'
 import { contradictions, decisionsOf, hashIndexOf, moveDecisions, numOf, renamed, stemsOf } from './merge.ts'
 import type { Move, RecordFiles } from './merge.ts'
@@ -130,17 +130,12 @@ function isStillSound(path: string, text: string): boolean {
   }
 }
 
-/** Keeps the losing text in full in context/, so that people and searches find it. */
+/** Keeps the losing text in full in context/, and returns the question about both. */
 function setAside(files: Record<string, string>, path: string, { stands, other }: { stands: string; other: string }) {
-  const name = path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
-  const kept = `context/kept-${name}-${sha256(other).slice(0, 8)}.md`
-  const longest = Math.max(2, ...[...other.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const { kept, content } = keptFile(path, other)
   files[path] = stands
-  files[kept] =
-    `# Another text of ${path}\n\nTwo machines changed it in ways that cannot be joined. This one does not stand.\n\n` +
-    `${fence}markdown\n${other}${other.endsWith('\n') ? '' : '\n'}${fence}\n`
-  return `Two machines changed ${path} in ways that cannot be joined. It says what the team had first; the other text is in ${kept}. Which holds?`
+  files[kept] = content
+  return conflictQuestion({ path, kept })
 }
 
 function newContradictions(files: RecordFiles, team: RecordFiles): string[] {

@@ -167,6 +167,22 @@ describe('open questions', () => {
     }
   })
 
+  test('a question whose answer one side took back is open again, whichever side it is on', () => {
+    const answered = ['- [Q2] Pears?', '## Resolved', '', '- [Resolved by D2 on 2026-01-01] [Q1] Apples?']
+    const open = ['- [Q1] Apples?', '- [Q2] Pears?']
+    for (const merged of [join(answered, open, [...answered, '']), join(answered, [...answered, ''], open)])
+      expect(
+        parseQuestions(merged.text)
+          .map((q) => [q.id, q.resolvedBy?.decision])
+          .toSorted(),
+      ).toEqual([
+        ['Q1', undefined],
+        ['Q2', undefined],
+      ])
+    const anew = ['- [Q2] Pears?', '## Resolved', '', '- [Resolved by D5 on 2026-01-02] [Q1] Apples?']
+    expect(parseQuestions(join(answered, open, anew).text).map((q) => q.resolvedBy?.decision)).toEqual([undefined, 5])
+  })
+
   test('continuation lines stay with their entry, even if two entries have the same ones', () => {
     const merged = join(
       [],

@@ -78,6 +78,13 @@ export function resolveQuestions(
   return moveResolved(lines.join('\n'))
 }
 
+/** Removes a question that no decision answers. */
+export function removeQuestion(text: string, id: string): string {
+  const gone = new Set(parseQuestions(text).flatMap((q) => (q.id === id ? range(q.from, q.to) : [])))
+  const lines = text.split('\n').filter((_, i) => !gone.has(i))
+  return squeezeBlank(lines).join('\n')
+}
+
 function moveResolved(text: string): { text: string; moved: number[]; left: number[] } {
   const lines = text.split('\n')
   const divider = lines.findIndex((line) => DIVIDER.test(line) && !/\bunresolved\b/i.test(line))

@@ -50,6 +50,12 @@ export const RECORD_OPERATIONS = [
   entry('questions', 'cli', ['questions', 'questions list'], () =>
     import('./questions.ts').then((file) => file.questions),
   ),
+  entry('conflicts', 'cli', ['conflicts', 'questions conflicts'], () =>
+    import('./conflicts.ts').then((file) => file.conflicts),
+  ),
+  entry('resolve_conflict', 'cli', ['conflicts resolve', 'resolve-conflict'], () =>
+    import('./conflicts.ts').then((file) => file.resolveConflict),
+  ),
   entry('questions_migrate', 'cli', ['questions migrate'], () =>
     import('./questions.ts').then((file) => file.questionsMigrate),
   ),

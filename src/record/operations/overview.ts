@@ -10,13 +10,21 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { pendingProposals } from '../accept.ts'
 import { QUESTIONS } from '../domain/files.ts'
 import { openQuestions } from '../domain/question.ts'
+import { conflictsIn } from '../resolve-conflict.ts'
 import { recordHere } from './record-here.ts'
 
 const count = z.number().int()
 
 const overviewOutput = {
   record: z
-    .object({ name: z.string(), from_clone: z.boolean(), decisions: count, proposals: count, questions: count })
+    .object({
+      name: z.string(),
+      from_clone: z.boolean(),
+      decisions: count,
+      proposals: count,
+      questions: count,
+      conflicts: count,
+    })
     .optional()
     .describe('The project here; missing if there is none.'),
   inbox: count.describe('Drafts pending review.'),
@@ -112,6 +120,7 @@ async function recordCounts(ctx: Given<'record'>): Promise<Overview['record']> {
     decisions: decisions.length,
     proposals: pending.length,
     questions: openQuestions(questions ?? '').length,
+    conflicts: (await conflictsIn(store)).length,
   }
 }
 

@@ -122,6 +122,8 @@ export async function describeChange(store: Store, { operation, facts, files }: 
       return `the question ${list(facts['question'])} was flagged`
     case 'resolve_questions':
       return `${list(facts['questions'])} was resolved by ${numbered(facts['decision'])}`
+    case 'resolve_conflict':
+      return `the conflict in ${list(facts['path'])} was resolved`
     case 'update_state':
       return 'the state was updated'
     case 'restore':

@@ -139,6 +139,19 @@ describe('actions on decisions and questions', () => {
     expect(await field.inputValue()).toContain('In short: a table.')
   }, 60_000)
 
+  it('opens both decisions that a question is about side by side, and resolves it there', async () => {
+    await desk.run('flag_question', { question: 'D014 and D019 name the same month. Which holds?' })
+    await desk.goto('decisions?view=questions')
+    await desk.page.getByRole('option', { name: /name the same month/ }).click()
+    await desk.page.getByRole('link', { name: 'Compare D014 and D019' }).click()
+    await desk.page.getByRole('article', { name: /^D014/ }).waitFor()
+    await desk.page.getByRole('article', { name: /^D019/ }).waitFor()
+    await desk.page.getByRole('button', { name: 'Resolve with D019' }).click()
+    await desk.page.getByText(/^Resolved Q\d+ with D019/).waitFor()
+    await desk.page.getByRole('button', { name: 'Undo' }).click()
+    await desk.page.getByText('Undone.').waitFor()
+  }, 60_000)
+
   it('flags a question and resolves it by a decision', async () => {
     await desk.goto('decisions?view=questions')
     await desk.page.getByRole('textbox', { name: 'Question', exact: true }).fill('May the cache hold addresses?')

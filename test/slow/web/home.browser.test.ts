@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { plantConflict } from '../../planted-conflict.ts'
 import type { Script } from '../../scripted-model.ts'
 import { chromiumMissing } from '../chromium.ts'
-import { openAppDesk, type AppDesk } from './app-desk.ts'
+import { openAppDesk, withRecord, type AppDesk } from './app-desk.ts'
 
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
@@ -138,6 +139,42 @@ describe.skipIf(missing)('Home of a project', () => {
     await page.keyboard.press('ControlOrMeta+Enter')
     await page.getByText('Draft saved.').waitFor()
     expect((await desk.run('inbox_show', { draft: drafts[0].id })).body).toBe('Cancelled orders do not count.')
+  })
+
+  test('a conflict is resolved with the other text, undone, and merged by hand', async () => {
+    const { page } = desk
+    const path = 'decisions/024-'
+    const place = await withRecord(desk, async (store) => {
+      const file = (await store.list()).find((name) => name.startsWith(path))!
+      const begin = (words: string) => (text: string) => text.replace('## Decision\n', `## Decision\n\n${words}\n`)
+      await plantConflict(store, file, [begin('For all shops.'), begin('For one shop.')])
+      return file
+    })
+    const textOf = () => withRecord(desk, (store) => store.read(place))
+    await desk.goto('inbox')
+    const pane = page.getByRole('article', { name: place })
+    const both = pane.getByRole('region', { name: `Both texts of ${place}` })
+    await both.getByRole('columnheader', { name: 'Other text' }).waitFor()
+    await both.getByRole('cell', { name: /removed: For all shops/ }).waitFor()
+    await both.getByRole('cell', { name: /added: For one shop/ }).waitFor()
+    expect(await desk.axe()).toEqual([])
+    await pane.getByRole('button', { name: 'Use the other text' }).click()
+    await page.getByText(/^Resolved Q\d+\.$/).waitFor()
+    expect(await textOf()).toContain('For one shop.')
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByText('Undone.').waitFor()
+    expect(await textOf()).toContain('For all shops.')
+    await pane.getByRole('button', { name: /^Merge by hand/ }).click()
+    await pane.getByRole('textbox', { name: `Merged text of ${place}` }).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('For one shop at first.')
+    await page.keyboard.press('Control+s')
+    await page
+      .getByText(/^Resolved Q\d+\.$/)
+      .last()
+      .waitFor()
+    expect(await textOf()).toMatch(/For all shops\.[^]*For one shop at first\./)
+    expect((await desk.run('conflicts')).conflicts).toEqual([])
   })
 
   test('a flaw is shown with a preview of its repair, and is repaired', async () => {

@@ -12,7 +12,11 @@ export function useCounts(): Readonly<Record<string, PageCount | undefined>> {
   const { data } = useAnswer('overview', {}, { every: EVERY_MS })
   return {
     ...(data && {
-      Home: { value: data.inbox + (data.record?.proposals ?? 0), of: 'pending in the inbox', tone: 'plain' },
+      Home: {
+        value: data.inbox + (data.record?.proposals ?? 0) + (data.record?.conflicts ?? 0),
+        of: 'pending in the inbox',
+        tone: 'plain',
+      },
     }),
     ...(data?.record && { Decisions: { value: data.record.proposals, of: 'proposed by agents', tone: 'plain' } }),
     ...(data?.context && { Context: { value: data.context.failing, of: 'sources failing', tone: 'bad' } }),

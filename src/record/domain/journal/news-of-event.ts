@@ -27,6 +27,8 @@ export function newsOfEvent({ operation, facts }: Pick<JournalEvent, 'operation'
   if (operation === 'flag_question') return texts([facts['question']]).map((id) => news('question', 'asked', id))
   if (operation === 'resolve_questions')
     return texts(facts['questions']).map((id) => news('question', 'resolved', id, texts([facts['decision']])))
+  if (operation === 'resolve_conflict')
+    return texts([facts['question']]).map((id) => news('question', 'resolved', id, texts([facts['decision']])))
   if (operation === 'update_state') return [news('state', 'updated')]
   return Object.hasOwn(RECORD, operation) ? [news('record', RECORD[operation]!)] : []
 }

@@ -14,14 +14,19 @@ export interface ReadSoFar {
 export interface RecordChanges {
   readonly head: RecordHead
   /**
-   * Current state of decisions that changed since the last read; without text if they are deleted or their text is
-   * lost.
+   * Current state of files that changed since the last read, but for those that `isApart`; without text if they are
+   * deleted or their text is lost.
    */
   readonly files: readonly { readonly path: string; readonly sha256: string | null; readonly text: string | null }[]
   readonly lines: readonly { readonly place: number; readonly line: string }[]
   /** True if `files` contains all changed files. */
   readonly isWhole: boolean
 }
+
+const APART = 'context/'
+
+/** Files of a context may be large and many, and a record does not look at them. */
+export const isApart = (path: string): boolean => path.startsWith(APART)
 
 // Ten megabytes of typical decisions.
 const PAGE = 2_000
@@ -84,7 +89,7 @@ const STATEMENT = `
   WITH r AS (SELECT * FROM ken.records WHERE project = $1),
   f AS (
     SELECT path, sha256 FROM ken.record_files
-    WHERE project = $1 AND until IS NULL AND revision > $2 AND path LIKE 'decisions/%' AND path > $4
+    WHERE project = $1 AND until IS NULL AND revision > $2 AND path NOT LIKE '${APART}%' AND path > $4
     ORDER BY path LIMIT $5
   )
   SELECT 'head' AS kind, NULL AS name, NULL AS hash,

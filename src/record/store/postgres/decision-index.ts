@@ -15,7 +15,7 @@ import { type FileNews, openFileRows } from '../file-rows.ts'
 import { readDecisionText, unreadable } from '../read-decision.ts'
 import { openViewRanking } from '../view-ranking.ts'
 import { changesSince, type RecordChanges } from './changes-since.ts'
-import { currentTexts } from './current-files.ts'
+import { currentTexts, openRevisionTexts, type RevisionTexts } from './current-files.ts'
 import type { RecordHead } from './record-head.ts'
 
 export interface IndexParts {
@@ -40,6 +40,7 @@ export interface DecisionIndex {
 
 export interface RecordView extends DecisionView {
   readonly head: RecordHead
+  readonly texts: RevisionTexts
 }
 
 // A decision takes some 0.3 ms. Pauses depend on time, not on number: on a busy server all other tasks run during a
@@ -55,6 +56,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
   let proposed = new Set<string>()
   let identities = new IdentityLog()
   let known = UNREAD
+  let texts = openRevisionTexts()
   rows.load()
 
   function startOver(rewritten: number): void {
@@ -64,6 +66,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     proposed = new Set()
     identities = new IdentityLog()
     known = { ...UNREAD, rewritten }
+    texts = openRevisionTexts()
   }
 
   const identitiesNow = () => {
@@ -98,13 +101,18 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
         first = undefined
       }
       await absorb(found)
+      texts = texts.after(found.files)
       first ??= found.head
       path = found.files.at(-1)?.path ?? '\u{10ffff}'
       known = { ...known, place: found.lines.at(-1)?.place ?? known.place }
       if (!found.isWhole) continue
       const isOne = found.head === first
       known = { ...known, revision: first.revision }
-      current = { ...(current ?? makeView(cache, rows.known, { proposed, identities: identitiesNow() })), head: first }
+      current = {
+        ...(current ?? makeView(cache, rows.known, { proposed, identities: identitiesNow() })),
+        head: first,
+        texts,
+      }
       return isOne
     }
   }
@@ -120,8 +128,8 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     scan: parts.scan,
     now: parts.now,
     async readTexts(paths) {
-      const texts = await currentTexts(database, project, paths)
-      return paths.map((path) => texts.get(path))
+      const found = await currentTexts({ database, project, known: texts }, paths)
+      return paths.map((path) => found.get(path))
     },
   })
   return {
@@ -140,7 +148,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
 /** Numbers documents in catalogue order, so that a ranking need not sort them. */
 async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
   const found = files
-    .filter(({ path }) => isListedFile(path))
+    .filter(({ path }) => path.startsWith('decisions/') && isListedFile(path))
     .map(({ path, ...file }) => ({ stem: path.slice('decisions/'.length, -'.md'.length), ...file }))
     .sort((a, b) =>
       byNumber({ num: decisionNumber(a.stem) ?? 0, stem: a.stem }, { num: decisionNumber(b.stem) ?? 0, stem: b.stem }),

@@ -12,7 +12,7 @@ import type { DecisionIndex, RecordView } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
 import { readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
-import { RECORD_CHANNEL, land } from './land.ts'
+import { RECORD_CHANNEL, land, noticeOf } from './land.ts'
 import { isIdle, type PlanParts, planChange } from './planned-change.ts'
 import { everything } from './read-through.ts'
 import { type IndexBounds, openRecentIndexes, type RecentIndexes } from './recent-indexes.ts'
@@ -53,14 +53,24 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
     options.bounds ?? BOUNDS,
   )
   // Every read checks the revision anyway; this only drops words that were redacted elsewhere sooner.
+  const own: OwnChanges = new Set()
   const notices = await database.listen(RECORD_CHANNEL, (message) => {
+    if (message === undefined) own.clear()
+    else if (own.delete(message)) return
     const project = message?.slice(0, message.lastIndexOf(':'))
     if (project !== undefined && indexes.held(project) !== undefined)
       void indexes.use(project, (index) => index.view()).catch(() => undefined)
   })
   return {
     open: (project, { forOneCall } = { forOneCall: false }) =>
-      openStore(project, { database, clock, indexes, patience: options.lockTimeoutMs ?? LOCK_TIMEOUT, forOneCall }),
+      openStore(project, {
+        database,
+        clock,
+        indexes,
+        own,
+        patience: options.lockTimeoutMs ?? LOCK_TIMEOUT,
+        forOneCall,
+      }),
     async close() {
       await notices.close()
       await indexes.close()
@@ -68,15 +78,19 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
   }
 }
 
+/** Notices of changes that this process makes, which need not be read again. */
+type OwnChanges = Set<string>
+
 interface StoreParts {
   readonly database: SqlDatabase
   readonly clock: Clock
   readonly indexes: RecentIndexes
+  readonly own: OwnChanges
   readonly patience: number
   readonly forOneCall: boolean
 }
 
-function openStore(project: ProjectRef, { database, clock, indexes, patience, forOneCall }: StoreParts): Store {
+function openStore(project: ProjectRef, { database, clock, indexes, own, patience, forOneCall }: StoreParts): Store {
   const { id } = project
   const place = { database, project: id, clock }
   const fresh = () => indexes.use(id, (index) => index.view())
@@ -100,11 +114,12 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience, fo
     snapshots: openSnapshotStore(place),
     catalogue: async () => (await view()).catalogue,
     rank: (query) => indexes.use(id, async (index) => index.rank(query, await viewOf(index))),
-    read: openReader(database, id),
+    // A call that has not looked the record up reads the file alone: a view may have to load every decision.
+    read: openReader(async () => (known === undefined ? place : { ...place, known: (await view()).texts })),
     list: () => listFiles(database, id),
     async commit(origin, work) {
       try {
-        return await commit({ ...place, view: fresh, patience }, origin, work)
+        return await commit({ ...place, view: fresh, own, patience }, origin, work)
       } finally {
         known = undefined
       }
@@ -128,8 +143,9 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience, fo
   }
 }
 
-interface CommitParts extends PlanParts {
+interface CommitParts extends Omit<PlanParts, 'known'> {
   view(): Promise<RecordView>
+  readonly own: OwnChanges
   readonly patience: number
 }
 
@@ -139,16 +155,22 @@ interface CommitParts extends PlanParts {
  */
 const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> =>
   parts.database.withLock(lockOf(parts.project), parts.patience, async () => {
-    const { head, catalogue } = await parts.view()
+    const { head, catalogue, texts } = await parts.view()
     const { draft, finish } = openDraft({
-      read: openReader(parts.database, parts.project),
+      read: openReader(() => ({ ...parts, known: texts })),
       catalogue: async () => catalogue,
     })
     const result = await work(draft)
     const changes = finish()
     if (isEmpty(changes)) return result
-    const planned = await planChange(parts, head, { changes, origin })
-    if (!isIdle(planned)) await land(parts, planned)
+    const planned = await planChange({ ...parts, known: texts }, head, { changes, origin })
+    if (isIdle(planned)) return result
+    const notice = noticeOf(parts.project, planned.to.revision)
+    parts.own.add(notice)
+    await land(parts, planned).catch((error: unknown) => {
+      parts.own.delete(notice)
+      throw error
+    })
     return result
   })
 

@@ -6,6 +6,8 @@ import type { RecordHead } from './record-head.ts'
 /** Channel that notifies replicas of a change: `<project>:<revision>`. */
 export const RECORD_CHANNEL = 'ken_record'
 
+export const noticeOf = (project: string, revision: number): string => `${project}:${revision}`
+
 const TRIES = 3
 
 interface Place {
@@ -17,8 +19,8 @@ interface Place {
 export const land = (place: Place, change: PlannedChange): Promise<void> =>
   untilKnown(place, change.journal.landsWith, () =>
     place.database.transaction({ project: place.project }, async (sql) => {
-      await moveHead(sql, place.project, change)
-      await write(sql, place.project, change)
+      // One round trip; if the head did not move, all of it is rolled back.
+      await allOf([moveHead(sql, place.project, change), ...write(sql, place.project, change)])
     }),
   )
 
@@ -76,11 +78,12 @@ export async function moveHead(
   project: string,
   { from, to }: { readonly from: RecordHead; readonly to: RecordHead },
 ): Promise<void> {
-  if (from.revision === 0)
-    await sql.query('INSERT INTO ken.records (project, points, decisions) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [
+  const made =
+    from.revision === 0 &&
+    sql.query('INSERT INTO ken.records (project, points, decisions) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [
       project,
     ])
-  const moved = await sql.query(
+  const moving = sql.query(
     `UPDATE ken.records SET revision = revision + 1, rewritten = $3, journal = $4::text::jsonb, last_event = $5,
        last_snapshot = $6, points = $7, decisions = $8
      WHERE project = $1 AND revision = $2 RETURNING revision`,
@@ -95,19 +98,23 @@ export async function moveHead(
       to.decisions,
     ],
   )
-  if (moved.length === 0)
+  await allOf(made ? [made, moving] : [moving])
+  if ((await moving).length === 0)
     throw new AppError('unavailable', 'Another process changed the record during this change', {
       hint: 'Nothing was saved. Try again.',
       details: { recorded: 'no' },
     })
 }
 
-async function write(sql: SqlSession, project: string, change: PlannedChange): Promise<void> {
+/** Sends all statements at once; they run in order. */
+function write(sql: SqlSession, project: string, change: PlannedChange): Promise<unknown>[] {
   const { to, files, texts, journal, snapshot, pruned } = change
-  if (journal.keptTo !== undefined)
-    await sql.query('DELETE FROM ken.record_events WHERE project = $1 AND place > $2', [project, journal.keptTo])
-  if (files.length > 0)
-    await sql.query(
+  const taken =
+    journal.keptTo !== undefined &&
+    sql.query('DELETE FROM ken.record_events WHERE project = $1 AND place > $2', [project, journal.keptTo])
+  const ended =
+    files.length > 0 &&
+    sql.query(
       `WITH texts AS (
          INSERT INTO ken.record_texts (project, sha256, text)
          SELECT DISTINCT ON (sha256) $1, sha256, text FROM jsonb_to_recordset($2::text::jsonb) AS t(sha256 text, text text)
@@ -117,7 +124,7 @@ async function write(sql: SqlSession, project: string, change: PlannedChange): P
          AND path IN (SELECT path FROM jsonb_to_recordset($3::text::jsonb) AS f(path text))`,
       [project, JSON.stringify(texts), JSON.stringify(files), to.revision],
     )
-  await sql.query(
+  const begun = sql.query(
     `WITH files AS (
        INSERT INTO ken.record_files (project, path, revision, sha256)
        SELECT $1, path, $2, sha256 FROM jsonb_to_recordset($3::text::jsonb) AS f(path text, sha256 text)
@@ -143,4 +150,10 @@ async function write(sql: SqlSession, project: string, change: PlannedChange): P
       JSON.stringify(pruned),
     ],
   )
+  return [taken, ended, begun].flatMap((one) => one || [])
+}
+
+/** Throws the fault of the first that failed, once all have ended. */
+async function allOf(statements: readonly Promise<unknown>[]): Promise<void> {
+  for (const one of await Promise.allSettled(statements)) if (one.status === 'rejected') throw one.reason
 }

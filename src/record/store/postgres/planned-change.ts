@@ -9,6 +9,7 @@ import { isToldOf } from '../../domain/journal/take-lines.ts'
 import { isRecordFile, isSnapshotFile } from '../../domain/record-path.ts'
 import { tokensOf } from '../../domain/snapshot/snapshot.ts'
 import { LARGEST_TEXT, sha256 } from '../record-text.ts'
+import type { RevisionTexts } from './current-files.ts'
 import { readEvents } from './journal-rows.ts'
 import { planAppend, type PlannedJournal, planTaking } from './planned-journal.ts'
 import type { RecordHead } from './record-head.ts'
@@ -32,6 +33,8 @@ export interface PlanParts {
   readonly database: SqlDatabase
   readonly project: string
   readonly clock: Clock
+  /** Texts at the revision that is changed. */
+  readonly known: RevisionTexts
 }
 
 interface FileNow {
@@ -108,9 +111,16 @@ const storable = (text: string): string => text.replaceAll('\0', '').toWellForme
 
 /** The current files at `paths`, or all files without `paths`. */
 async function filesNow(
-  { database, project }: PlanParts,
+  { database, project, known }: PlanParts,
   paths: readonly string[] | undefined,
 ): Promise<ReadonlyMap<string, FileNow>> {
+  if (paths?.every((path) => known.has(path) && known.get(path) !== null))
+    return new Map(
+      paths.flatMap((path) => {
+        const text = known.get(path) ?? undefined
+        return text === undefined ? [] : [[path, { path, sha256: sha256(text), points: codePoints(text) }] as const]
+      }),
+    )
   const rows = await database.transaction(
     { project },
     (sql) =>

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Keys } from '../../kit/keys.tsx'
-import { usePaused } from '../../kit/use-paused.ts'
+import { useTyped } from '../../kit/use-typed.ts'
 import { usePropose } from './propose-button.tsx'
 import type { DecisionSearch } from './search.ts'
 import { numberOf, useCheck } from './use-check.ts'
@@ -12,13 +12,21 @@ import { useSetSearch } from './use-set-search.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 import styles from './check-field.module.css'
 
+// The URL follows the typed text, but not with every key.
+const ADDRESS_MS = 400
+
 /** Search and check in one: checks the typed text against decisions when typing pauses. */
 export const CheckField = ({ search }: { search: DecisionSearch }) => {
   const id = useId()
   const project = useProject()
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useTyped(search.q)
+  const set = useSetSearch()
+  const { text: typed, type: setTyped } = useTyped(
+    search.q ?? '',
+    (q) => set({ q: q === '' ? undefined : q }, { replace: true }),
+    ADDRESS_MS,
+  )
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const told = useCheck(typed, search)
@@ -102,35 +110,4 @@ function fieldDeed(key: string, { active, count, isOpen }: Standing): FieldDeed 
   if (key === 'Enter') return active >= 0 && isOpen ? 'open' : 'close'
   if (key === 'Escape') return isOpen ? 'close' : 'clear'
   return undefined
-}
-
-// The URL follows the typed text, but not with every key.
-const ADDRESS_MS = 400
-
-/** The text in the field; copied to the URL after a pause. */
-function useTyped(q: string | undefined): readonly [string, (typed: string) => void] {
-  const set = useSetSearch()
-  const [state, setState] = useState<Typed>({ typed: q ?? '', seen: q, sent: [] })
-  // The URL also changes elsewhere, e.g. by going back. A text that this field put into the URL arrives after later key
-  // presses, and must not replace them.
-  if (state.seen !== q)
-    setState((now) => ({ ...now, seen: q, typed: now.sent.includes(q ?? '') ? now.typed : (q ?? '') }))
-  const settled = usePaused(state.typed.trim(), ADDRESS_MS)
-  const send = useEffectEvent((text: string) => {
-    if (text === (q ?? '') || text !== state.typed.trim()) return
-    setState((now) => ({ ...now, sent: [...now.sent, text].slice(-MOST_SENT) }))
-    set({ q: text === '' ? undefined : text }, { replace: true })
-  })
-  useEffect(() => send(settled), [settled])
-  return [state.typed, (typed) => setState((now) => ({ ...now, typed }))]
-}
-
-const MOST_SENT = 20
-
-interface Typed {
-  readonly typed: string
-  /** The text in the URL at the last render. */
-  readonly seen: string | undefined
-  /** Texts that this field put into the URL. */
-  readonly sent: readonly string[]
 }

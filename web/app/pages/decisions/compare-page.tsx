@@ -1,7 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { label } from '../../../../src/record/domain/decision/decision.ts'
-import { useAnswer, useProject } from '../../api/queries.ts'
+import { useAct, useAnswer, useProject } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
+import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Reading } from '../../kit/reading.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
@@ -10,11 +12,12 @@ import { RejectedList } from './rejected-list.tsx'
 import { compareRoute } from './routes.ts'
 import type { DecisionSearch } from './search.ts'
 import type { OpenDecision } from './use-decision.ts'
+import { useUndoToast } from './use-undo-toast.ts'
 import styles from './compare-page.module.css'
 
 /** Two decisions side by side: differing facts, and both texts. */
 export const ComparePage = () => {
-  const { a, b, ...search } = compareRoute.useSearch()
+  const { a, b, answers, ...search } = compareRoute.useSearch()
   const asOf = search.asOf === undefined ? {} : { as_of: search.asOf }
   const left = useAnswer('get_decision', { number: a ?? 0, parts: true, ...asOf }, { enabled: a !== undefined })
   const right = useAnswer('get_decision', { number: b ?? 0, parts: true, ...asOf }, { enabled: b !== undefined })
@@ -24,11 +27,23 @@ export const ComparePage = () => {
   const fault = left.error ?? right.error
   if (fault !== null) return <FaultNote fault={fault} />
   if (left.data === undefined || right.data === undefined) return <Skeleton rows={8} label="Loading both decisions" />
-  return <Both left={left.data} right={right.data} search={search} />
+  return (
+    <Both left={left.data} right={right.data} search={search}>
+      {answers !== undefined && <Settle question={answers} of={[a, b]} search={search} />}
+    </Both>
+  )
 }
 
-const Both = ({ left, right, search }: { left: OpenDecision; right: OpenDecision; search: DecisionSearch }) => (
+interface BothProps {
+  readonly left: OpenDecision
+  readonly right: OpenDecision
+  readonly search: DecisionSearch
+  readonly children: ReactNode
+}
+
+const Both = ({ left, right, search, children }: BothProps) => (
   <div className={styles.page}>
+    {children}
     <h2 className="visually-hidden">
       {label(left.number)} beside {label(right.number)}
     </h2>
@@ -72,6 +87,59 @@ const Both = ({ left, right, search }: { left: OpenDecision; right: OpenDecision
     </div>
   </div>
 )
+
+interface SettleProps {
+  readonly question: string
+  readonly of: readonly [number, number]
+  readonly search: DecisionSearch
+}
+
+/** Resolves the question about both decisions: by one of them, or by a new one that supersedes both. */
+const Settle = ({ question, of, search }: SettleProps) => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const resolve = useAct('flag_question')
+  const say = useUndoToast()
+  const keep = async (number: number): Promise<void> => {
+    const done = await resolve.mutateAsync({ targets: [question], resolved_by: label(number) }).catch(() => undefined)
+    if (done?.status !== 'ok') return
+    await navigate({ to: '/$project/decisions', params: { project }, search: { view: 'questions' } })
+    await say(`Resolved ${question} with ${label(number)}.`)
+  }
+  const refused = resolve.data?.status === 'rejected' ? resolve.data.error?.reason : undefined
+  const all = useAnswer('questions', { all: true })
+  const asked = all.data?.questions.find(({ id }) => id === question)
+  if (all.error !== null) return <FaultNote fault={all.error} />
+  if (asked === undefined) return <Skeleton rows={2} label="Loading the question" />
+  return (
+    <section className={styles.question} aria-labelledby="question">
+      <h2 className={styles.label} id="question">
+        {question}
+      </h2>
+      <p className={styles.asked}>{asked.body}</p>
+      {asked.resolved_by !== undefined ? (
+        <p className={styles.name}>Resolved with {label(asked.resolved_by)}.</p>
+      ) : (
+        <div className={styles.ways}>
+          {of.map((number) => (
+            <Button key={number} busy={resolve.isPending} onClick={() => void keep(number)}>
+              Resolve with {label(number)}
+            </Button>
+          ))}
+          <Link
+            to="/$project/decisions/new"
+            params={{ project }}
+            search={{ ...search, supersedes: [...of], answers: question }}
+          >
+            Supersede both by a new decision
+          </Link>
+        </div>
+      )}
+      {refused !== undefined && <p role="alert">{refused}</p>}
+      {resolve.error !== null && <FaultNote fault={resolve.error} />}
+    </section>
+  )
+}
 
 const Title = ({ decision: { number, title }, search }: { decision: OpenDecision; search: DecisionSearch }) => {
   const project = useProject()

@@ -10,7 +10,7 @@ import { TimeAgo } from '../../kit/time-ago.tsx'
 import { VerdictMark } from '../../kit/verdict-mark.tsx'
 import type { Question } from './questions-view.tsx'
 import { ResolveQuestion } from './resolve-question.tsx'
-import { without, type DecisionSearch } from './search.ts'
+import { comparedPair, without, type DecisionSearch } from './search.ts'
 import { numberOf } from './use-check.ts'
 import { dayWords, whoWords } from './words.ts'
 import styles from './question-pane.module.css'
@@ -25,6 +25,7 @@ export const QuestionPane = ({ question, search }: { question: Question; search:
   const isOpen = answer === undefined && search.asOf === undefined
   const rest = without(search, 'asOf', 'question', 'view')
   const [surface = '', client] = by.split(' ')
+  const pair = comparedPair(body)
   return (
     <article className={styles.pane} aria-labelledby="question">
       <h2 className={styles.label} id="question">
@@ -47,6 +48,17 @@ export const QuestionPane = ({ question, search }: { question: Question; search:
             {label(answer)}
           </Link>
           {on !== undefined && ` on ${dayWords(on)}`}.
+        </p>
+      )}
+      {pair !== undefined && (
+        <p>
+          <Link
+            to="/$project/decisions/compare"
+            params={{ project }}
+            search={{ ...rest, a: pair[0], b: pair[1], ...(isOpen && { answers: id }) }}
+          >
+            Compare {label(pair[0])} and {label(pair[1])}
+          </Link>
         </p>
       )}
       {isOpen && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterInput, picked, readSearch } from './search.ts'
+import { comparedPair, filterInput, picked, readSearch } from './search.ts'
 
 test('a URL defines the shown state, and invalid parts are ignored', () => {
   expect(
@@ -38,4 +38,10 @@ test('two decisions can be selected; a third replaces the first', () => {
   expect(picked([3, 4], 5)).toEqual([3, 4, 5])
   const many = Array.from({ length: 20 }, (_, at) => at)
   expect(picked(many, 20)).toEqual([...many.slice(1), 20])
+})
+
+test('a question about exactly two decisions names the pair to compare', () => {
+  expect(comparedPair('D012 uses X, D007 rejects X. D012 is newer. Which holds?')).toEqual([12, 7])
+  expect(comparedPair('Does D012 still hold?')).toBeUndefined()
+  expect(comparedPair('D1, D2 and D3 differ.')).toBeUndefined()
 })

@@ -63,9 +63,17 @@ export function readSearch(raw: Record<string, unknown>): DecisionSearch {
   })
 }
 
-/** The two decisions to compare. */
-export const readCompare = (raw: Record<string, unknown>): { readonly a?: number; readonly b?: number } =>
-  given({ a: decisionNumberIn(raw['a']), b: decisionNumberIn(raw['b']) })
+/** The two decisions to compare, and the question about them. */
+export const readCompare = (
+  raw: Record<string, unknown>,
+): { readonly a?: number; readonly b?: number; readonly answers?: string } =>
+  given({ a: decisionNumberIn(raw['a']), b: decisionNumberIn(raw['b']), answers: questionId(raw['answers']) })
+
+/** The decisions that a question is about, if it names exactly two. */
+export function comparedPair(body: string): readonly [number, number] | undefined {
+  const [a, b, third] = new Set(body.match(/\bD\d{1,9}\b/g)?.map((one) => Number(one.slice(1))))
+  return a === undefined || b === undefined || third !== undefined ? undefined : [a, b]
+}
 
 /** Initial values of a new decision: those it supersedes, and the question it answers. */
 export function readForm(raw: Record<string, unknown>): {

@@ -42,7 +42,7 @@ const Lists = ({ overview }: { overview: Calls['overview']['output'] }) => {
         {overview.record !== undefined && <QuestionLines />}
       </div>
       <div className={styles.side}>
-        <InboxLines proposals={overview.record?.proposals ?? 0} />
+        <InboxLines proposals={overview.record?.proposals ?? 0} conflicts={overview.record?.conflicts ?? 0} />
         {overview.context !== undefined && <SourceLines />}
         {overview.record !== undefined && isOffered('doctor') && <Health />}
       </div>

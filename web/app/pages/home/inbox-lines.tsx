@@ -9,20 +9,28 @@ import { useSettle } from './inbox/use-settle.ts'
 const MOST = 5
 
 /** Drafts pending review, with their immediate actions. */
-export const InboxLines = ({ proposals }: { proposals: number }) => {
+export const InboxLines = ({ proposals, conflicts }: { proposals: number; conflicts: number }) => {
   const answer = useAnswer('inbox_list', {})
   const { apply, dismiss } = useSettle()
   const drafts = answer.data?.drafts ?? []
+  const more = [conflicts, proposals].filter((count) => count > 0).length
   return (
     <HomeSection
       title="Inbox"
-      count={drafts.length + proposals}
+      count={drafts.length + proposals + conflicts}
       all={{ to: 'inbox', label: 'All of the inbox' }}
       state={answer}
       calm="Nothing to review."
     >
-      {drafts.length + proposals > 0 && (
+      {drafts.length + more > 0 && (
         <ul>
+          {conflicts > 0 && (
+            <HomeRow
+              to={`inbox?${new URLSearchParams({ kind: 'conflict' })}`}
+              title={conflicts === 1 ? '1 conflict' : `${conflicts} conflicts`}
+              more="choose one text, or merge both"
+            />
+          )}
           {proposals > 0 && (
             <HomeRow
               to={`inbox?${new URLSearchParams({ kind: 'proposal' })}`}
@@ -32,7 +40,7 @@ export const InboxLines = ({ proposals }: { proposals: number }) => {
               more="accept or supersede them"
             />
           )}
-          {drafts.slice(0, MOST - (proposals > 0 ? 1 : 0)).map((draft) => (
+          {drafts.slice(0, MOST - more).map((draft) => (
             <HomeRow
               key={draft.id}
               to={`inbox?${new URLSearchParams({ draft: draft.id })}`}

@@ -12,7 +12,7 @@ import actions from './draft-actions.module.css'
 import styles from './draft-pane.module.css'
 
 interface Props {
-  readonly item: Exclude<ReviewItem, { of: 'draft' }>
+  readonly item: Exclude<ReviewItem, { of: 'draft' | 'conflict' }>
   readonly review: ReturnType<typeof useReview>
 }
 

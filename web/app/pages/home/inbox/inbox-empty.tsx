@@ -11,6 +11,11 @@ interface Props {
 export const InboxEmpty = ({ settled, kind }: Props) =>
   settled ? (
     <EmptyState title="Drafts that you apply or dismiss appear here." command="ken inbox" />
+  ) : kind === 'conflict' ? (
+    <EmptyState
+      title="Files that two machines changed in ways that cannot be joined appear here, until you choose a text."
+      command="ken conflicts"
+    />
   ) : kind === 'proposal' ? (
     <EmptyState title="Decisions that agents propose appear here, until you accept or supersede them." />
   ) : kind === 'import' ? (

@@ -36,6 +36,7 @@ const KINDS = [
   { value: 'memory', label: 'Facts' },
   { value: 'decision', label: 'Decisions' },
   { value: 'question', label: 'Questions' },
+  ...(isOffered('conflicts') ? [{ value: 'conflict', label: 'Conflicts' } as const] : []),
   ...(isOffered('accept') ? [{ value: 'proposal', label: 'Agent proposals' } as const] : []),
   ...(isOffered('accept') ? [{ value: 'import', label: 'Import reviews' } as const] : []),
   ...(isOffered('drift') ? [{ value: 'drift', label: 'Drift' } as const] : []),

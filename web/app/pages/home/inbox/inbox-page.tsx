@@ -7,6 +7,7 @@ import { Skeleton } from '../../../kit/skeleton.tsx'
 import { Split } from '../../../kit/split.tsx'
 import { HomeLink } from '../home-link.tsx'
 import { inboxRoute } from '../routes.ts'
+import { ConflictReview } from './conflict-review.tsx'
 import { DecisionReview } from './decision-review.tsx'
 import { DraftPane } from './draft-pane.tsx'
 import { InboxEmpty } from './inbox-empty.tsx'
@@ -21,7 +22,7 @@ import styles from './review-bar.module.css'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Everything that only a person can decide: drafts, agent proposals, import reviews and drift, in one queue. */
+/** Everything that only a person can decide: drafts, conflicts, agent proposals, import reviews and drift, in one queue. */
 export const InboxPage = () => {
   const search = inboxRoute.useSearch()
   const navigate = inboxRoute.useNavigate()
@@ -37,21 +38,17 @@ export const InboxPage = () => {
       replace: true,
     })
   }
+  const openAfter = (gone: readonly string[]): void => open(neighbour(items, gone))
   const settle = useSettle({
     onSettled({ id }) {
       setLast(id)
-      open(neighbour(items, [id]))
+      openAfter([id])
     },
   })
   const review = useReview({
     onSettled(gone) {
       setChecked(NONE)
-      open(
-        neighbour(
-          items,
-          gone.map(({ id }) => id),
-        ),
-      )
+      openAfter(gone.map(({ id }) => id))
     },
   })
   // By default the first is shown; if there is room for only one pane, the list is.
@@ -72,9 +69,9 @@ export const InboxPage = () => {
       { keys: 'a', does: 'Accept or apply', group: 'Inbox', run: () => act('accept', canAccept) },
       {
         keys: 'e',
-        does: 'Edit the draft',
+        does: 'Edit the draft, or merge by hand',
         group: 'Inbox',
-        run: () => current?.of === 'draft' && !settled && setEditing(true),
+        run: () => (current?.of === 'draft' || current?.of === 'conflict') && !settled && setEditing(true),
       },
       { keys: 'd', does: 'Dismiss', group: 'Inbox', run: () => act('dismiss', canDismiss) },
       { keys: 'u', does: 'Undo', group: 'Inbox', run: () => undoWanted(settled ? named : last, settle.undo) },
@@ -82,12 +79,9 @@ export const InboxPage = () => {
     ],
     { enabled: !isEditing },
   )
-  const pane = (item: ReviewItem) =>
-    item.of === 'draft' ? (
-      <DraftPane key={item.id} draft={item.draft} {...{ settle, isEditing, setEditing }} />
-    ) : (
-      <DecisionReview key={item.id} item={item} review={review} />
-    )
+  const pane = (item: ReviewItem) => (
+    <ReviewPane key={item.id} {...{ item, settle, review, isEditing, setEditing, open, openAfter }} />
+  )
   return (
     <Page title="Inbox" above={<HomeLink />} layout="fill" actions={<InboxFilter search={search} />}>
       {fault !== null && <FaultNote fault={fault} again={again} />}
@@ -124,6 +118,30 @@ export const InboxPage = () => {
     </Page>
   )
 }
+
+interface PaneProps {
+  readonly item: ReviewItem
+  readonly settle: ReturnType<typeof useSettle>
+  readonly review: ReturnType<typeof useReview>
+  readonly isEditing: boolean
+  readonly setEditing: (isEditing: boolean) => void
+  readonly open: (id: string) => void
+  readonly openAfter: (gone: readonly string[]) => void
+}
+
+const ReviewPane = ({ item, settle, review, isEditing, setEditing, open, openAfter }: PaneProps) =>
+  item.of === 'draft' ? (
+    <DraftPane draft={item.draft} {...{ settle, isEditing, setEditing }} />
+  ) : item.of === 'conflict' ? (
+    <ConflictReview
+      conflict={item.conflict}
+      onSettled={() => openAfter([item.id])}
+      onUndone={() => open(item.id)}
+      {...{ isEditing, setEditing }}
+    />
+  ) : (
+    <DecisionReview item={item} review={review} />
+  )
 
 /** The entry to show when some are removed. */
 function neighbour(items: readonly ReviewItem[], gone: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { DRAFT_KINDS, type DraftKind } from '../../../../../src/analyst/domain/feedback/feedback.ts'
 
-export const REVIEW_KINDS = [...DRAFT_KINDS, 'proposal', 'import', 'drift'] as const
+export const REVIEW_KINDS = [...DRAFT_KINDS, 'conflict', 'proposal', 'import', 'drift'] as const
 export type ReviewKind = (typeof REVIEW_KINDS)[number]
 
 export const isDraftKind = (kind: ReviewKind | undefined): kind is DraftKind => DRAFT_KINDS.some((one) => one === kind)

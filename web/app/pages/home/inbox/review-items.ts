@@ -7,6 +7,7 @@ import { KIND_WORDS, type DraftLine } from './draft-words.ts'
 import { isDraftKind, type InboxSearch } from './inbox-search.ts'
 
 type Inferred = NonNullable<Calls['accept']['output']['inferred']>[number]
+export type Conflict = Calls['conflicts']['output']['conflicts'][number]
 type Finding = Calls['drift']['output']['findings'][number]
 
 /** One entry of the review queue. */
@@ -19,6 +20,7 @@ export type ReviewItem = {
   readonly at: string | undefined
 } & (
   | { readonly of: 'draft'; readonly draft: DraftLine }
+  | { readonly of: 'conflict'; readonly conflict: Conflict }
   | { readonly of: 'proposal'; readonly number: number }
   | { readonly of: 'import'; readonly number: number; readonly alternatives: readonly string[] }
   | { readonly of: 'drift'; readonly number: number; readonly finding: Finding }
@@ -27,31 +29,34 @@ export type ReviewItem = {
 const UNAVAILABLE = new Set(['not_found', 'forbidden'])
 
 /**
- * Everything pending review. Drafts and agent proposals by default; rejections that an import inferred, of which there
- * may be hundreds, and drift, which reads the whole repository, on request.
+ * Everything pending review. Drafts, conflicts and agent proposals by default; rejections that an import inferred, of
+ * which there may be hundreds, and drift, which reads the whole repository, on request.
  */
 export function useReviewItems(search: InboxSearch) {
   const { kind, settled = false } = search
   const wantsProposals = !settled && (kind === undefined || kind === 'proposal')
+  const wantsConflicts = !settled && (kind === undefined || kind === 'conflict') && isOffered('conflicts')
   const wantsImports = !settled && kind === 'import'
   const drafts = useAnswer(
     'inbox_list',
     { settled, ...(isDraftKind(kind) && { kind }) },
     { keep: true, enabled: kind === undefined || isDraftKind(kind) },
   )
+  const conflicts = useAnswer('conflicts', {}, { enabled: wantsConflicts, keep: true })
   const pending = useAnswer('accept', { dry_run: true }, { enabled: wantsProposals || wantsImports, keep: true })
   // Reads the whole repository and its history, so only on request.
   const drift = useAnswer('drift', {}, { enabled: kind === 'drift' && !settled && isOffered('drift') })
   const items = useMemo(
     () => [
+      ...(wantsConflicts ? (conflicts.data?.conflicts ?? []).map(conflictItem) : []),
       ...(kind === undefined || isDraftKind(kind) ? (drafts.data?.drafts ?? []).map(draftItem) : []),
       ...(wantsProposals ? (pending.data?.pending ?? []).map(proposalItem) : []),
       ...(wantsImports ? importItems(pending.data?.inferred ?? []) : []),
       ...(kind === 'drift' ? (drift.data?.findings ?? []).map(driftItem) : []),
     ],
-    [drafts.data, pending.data, drift.data, kind, settled],
+    [drafts.data, conflicts.data, pending.data, drift.data, kind, settled],
   )
-  const asked = [drafts, pending, drift].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data)
+  const asked = [drafts, conflicts, pending, drift].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data)
   return {
     items,
     // Without a record or the right to accept there are no proposals, and drafts are still shown.
@@ -69,6 +74,16 @@ const draftItem = (draft: DraftLine): ReviewItem => ({
   more: draft.settled === undefined ? draft.why : `${draft.settled.how} · ${draft.why}`,
   at: draft.settled?.at ?? draft.at,
   draft,
+})
+
+const conflictItem = (conflict: Conflict): ReviewItem => ({
+  of: 'conflict',
+  id: `conflict-${conflict.question}`,
+  mark: conflict.question,
+  title: conflict.path,
+  more: 'changed on two machines in ways that cannot be joined',
+  at: undefined,
+  conflict,
 })
 
 const proposalItem = ({ num, title, date }: Calls['accept']['output']['pending'][number]): ReviewItem => ({

@@ -65,7 +65,7 @@ export function useReview({ onSettled }: { readonly onSettled: (items: readonly 
 }
 
 export const canAccept = (item: ReviewItem): boolean =>
-  item.of === 'draft' ? isOffered('inbox_apply') : item.of !== 'drift'
+  item.of === 'draft' ? isOffered('inbox_apply') : item.of !== 'drift' && item.of !== 'conflict'
 
 /** A decision is not dismissed but superseded, which needs a text. */
 export const canDismiss = (item: ReviewItem): boolean => item.of === 'draft' || item.of === 'import'
