@@ -11,6 +11,7 @@ import { makeDemo } from '../../../src/app/demo/make-demo.ts'
 import { openKen } from '../../../src/app/open.ts'
 import { call } from '../../../src/operations/call.ts'
 import { REGISTRY } from '../../../src/operations/registry.ts'
+import type { Store } from '../../../src/record/ports/store.ts'
 import { takeImage } from '../../folder-image.ts'
 import { KEN } from '../../ken-program.ts'
 import { openScriptedModel, type Script, type ScriptedModel } from '../../scripted-model.ts'
@@ -181,6 +182,19 @@ export async function runAt(
   try {
     const operation = await REGISTRY.find((one) => one.name === name)!.load()
     return (await call(ken.context({ origin: { surface: 'cli' }, cwd: folder }), operation, input)).output
+  } finally {
+    await ken.close()
+  }
+}
+
+/** Reads or changes the record itself, while the app runs. */
+export async function withRecord<T>(
+  { folder, environment }: Pick<AppDesk, 'folder' | 'environment'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const ken = openKen(environment, () => {})
+  try {
+    return await work(await ken.context({ origin: { surface: 'cli' }, cwd: folder }).record())
   } finally {
     await ken.close()
   }

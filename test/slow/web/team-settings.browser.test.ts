@@ -80,6 +80,11 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
   const section = (name: string) =>
     page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name }).click()
 
+  const choose = async (label: string, option: string): Promise<void> => {
+    await page.getByRole('combobox', { name: label, exact: true }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+
   test('an admin invites a person, and sees how they sign in', async () => {
     await page.getByRole('heading', { name: 'Invitations' }).waitFor()
     await page.getByLabel('E-mail address').fill('ada@acme.example')
@@ -91,6 +96,15 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('An organisation needs at least one admin.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('a person changes the name that others see', async () => {
+    const own = page.getByRole('region', { name: 'Your name' })
+    await own.getByLabel('Name').fill('Grace Hopper')
+    await own.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'People' }).getByText('Grace Hopper').waitFor()
+    expect((await team.people.find(admin))?.name).toBe('Grace Hopper')
+    expect(await axe()).toEqual([])
   })
 
   test('a project is renamed and restricted to its members', async () => {
@@ -124,9 +138,34 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     await context.getByRole('button', { name: 'Connect' }).waitFor()
   })
 
+  test('the audit log leaves out page reads, filters by outcome and is downloaded', async () => {
+    await section('Audit')
+    const entries = page.getByRole('list', { name: 'Audit log entries' })
+    await entries.getByText('project_change').first().waitFor()
+    expect(await entries.getByText('people_list').count()).toBe(0)
+    await choose('Outcome', 'Refused or failed')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect.poll(() => entries.getByText('project_change').count()).toBe(0)
+    await entries.getByText('context_git_set').first().waitFor()
+    expect(await axe()).toEqual([])
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toBe('audit-log.jsonl')
+    const lines = readFileSync((await file.path())!, 'utf8')
+      .trimEnd()
+      .split('\n')
+    const outcomes = lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome)
+    expect(outcomes.length).toBeGreaterThan(0)
+    expect(outcomes).not.toContain('ok')
+  })
+
   test('a token is shown once and works; a revoked one is rejected', async () => {
     await section('Tokens')
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('laptop')
+    await choose('Rights', 'Read')
+    await choose('Project', 'Web shop')
+    await choose('Expires after', '7 days')
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Shown only once:').waitFor()
     const secret = (await page
@@ -134,7 +173,16 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
       .filter({ hasText: /^ken_a_/ })
       .textContent())!
     const parts = { tokens: team.tokens, clock: systemClock }
-    expect(await callerOfToken(parts, secret)).toMatchObject({ person: admin, through: 'agent' })
+    const [shop] = await team.projects.list(admin)
+    expect(await callerOfToken(parts, secret)).toMatchObject({
+      person: admin,
+      through: 'agent',
+      scopes: ['read'],
+      projects: [shop!.id],
+    })
+    const [kept] = await team.tokens.list(admin)
+    expect(Date.parse(kept!.expiresAt) - Date.parse(kept!.createdAt)).toBe(7 * 24 * 3_600_000)
+    await page.getByText(/agent · read · Web shop · until/).waitFor()
     expect(await axe()).toEqual([])
     await page.getByRole('button', { name: 'Revoke laptop' }).click()
     await expect.poll(() => callerOfToken(parts, secret)).toBeUndefined()

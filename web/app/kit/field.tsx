@@ -1,5 +1,6 @@
-import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { focusFirst } from './first-focus.ts'
 import { WithCode } from './with-code.tsx'
 import styles from './field.module.css'
 
@@ -9,6 +10,8 @@ interface Around {
   readonly hideLabel?: boolean
   readonly hint?: string | undefined
   readonly error?: string | undefined
+  /** Focuses the field when it appears, unless a person is typing in another one. */
+  readonly autoFocus?: boolean | undefined
 }
 
 /** A one-line text input with its label, hint and error. */
@@ -17,10 +20,11 @@ export const TextField = ({
   hideLabel,
   hint,
   error,
+  autoFocus,
   className,
   ...rest
 }: Around & ComponentPropsWithRef<'input'>) => (
-  <Field {...{ label, hint, error }} {...(hideLabel && { hideLabel })}>
+  <Field {...{ label, hint, error, autoFocus }} {...(hideLabel && { hideLabel })}>
     {(told) => <input autoComplete="off" {...rest} {...told} className={classNames(styles.input, className)} />}
   </Field>
 )
@@ -31,10 +35,11 @@ export const TextArea = ({
   hideLabel,
   hint,
   error,
+  autoFocus,
   className,
   ...rest
 }: Around & ComponentPropsWithRef<'textarea'>) => (
-  <Field {...{ label, hint, error }} {...(hideLabel && { hideLabel })}>
+  <Field {...{ label, hint, error, autoFocus }} {...(hideLabel && { hideLabel })}>
     {(told) => <textarea rows={3} {...rest} {...told} className={classNames(styles.input, styles.area, className)} />}
   </Field>
 )
@@ -46,8 +51,18 @@ interface Told {
 }
 
 /** Label, hint and error around any input, which gets the matching attributes. */
-const Field = ({ label, hideLabel, hint, error, children }: Around & { children: (told: Told) => ReactNode }) => {
+const Field = ({
+  label,
+  hideLabel,
+  hint,
+  error,
+  autoFocus,
+  children,
+}: Around & { children: (told: Told) => ReactNode }) => {
   const id = useId()
+  useLayoutEffect(() => {
+    if (autoFocus === true) focusFirst(document.getElementById(id))
+  }, [id])
   const below = error ?? hint
   return (
     <div className={styles.field}>

@@ -32,7 +32,8 @@ export const Select = <V extends string>({
       onValueChange={(chosen) => chosen !== null && onChange(chosen)}
     >
       <Base.Label className={hideLabel ? 'visually-hidden' : field.label}>{label}</Base.Label>
-      <Base.Trigger className={classNames(field.input, styles.trigger)}>
+      {/* `Base.Label` names the trigger only in an effect, so it needs a name for the first frame. */}
+      <Base.Trigger className={classNames(field.input, styles.trigger)} aria-label={label}>
         <Base.Value className={styles.value} />
         <Icon name="chevrons-up-down" size={14} />
       </Base.Trigger>

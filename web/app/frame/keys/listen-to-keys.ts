@@ -1,3 +1,4 @@
+import { takesText } from '../../kit/first-focus.ts'
 import { keyPress } from './key-press.ts'
 import type { KeyTable } from './key-table.ts'
 
@@ -11,7 +12,7 @@ export function listenToKeys(table: KeyTable, takes: (event: KeyboardEvent) => b
     if (key === undefined || target.closest(OVERLAY) !== null) return
     if (takes(event)) return event.preventDefault()
     const found = table.press(key, {
-      isTyping: isTyping(target),
+      isTyping: takesText(target),
       isOnControl: target.closest(CONTROLS) !== null,
       now: event.timeStamp,
     })
@@ -26,11 +27,3 @@ export function listenToKeys(table: KeyTable, takes: (event: KeyboardEvent) => b
 /** Overlays have their own keys; page keys would act on the content below. */
 export const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 const CONTROLS = 'a[href], button, summary, [role="button"], [role="tab"], [role="option"], [role="switch"], input'
-
-const isTyping = (target: Element): boolean =>
-  (target instanceof HTMLInputElement && !NO_TEXT.has(target.type)) ||
-  target instanceof HTMLTextAreaElement ||
-  target instanceof HTMLSelectElement ||
-  (target instanceof HTMLElement && target.isContentEditable)
-
-const NO_TEXT = new Set(['button', 'checkbox', 'radio', 'range', 'reset', 'submit', 'color', 'file'])

@@ -8,6 +8,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { focusFirst } from '../first-focus.ts'
 import type { Caret, CodeEditorProps } from './code-editor.tsx'
 import { codeHelp } from './code-help.ts'
 import { codeColours, codeTheme } from './code-look.ts'
@@ -46,7 +47,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
       opened.dispatch({ selection: { anchor: Math.min(caret.current, opened.state.doc.length) } })
       opened.focus()
       caret.current = undefined
-    } else if (now.current.takesFocus === true) opened.focus()
+    } else if (now.current.takesFocus === true) focusFirst(opened.contentDOM)
     return () => {
       // React may remount the editor, as after a suspension, and the caret must be kept.
       if (opened.hasFocus) caret.current = opened.state.selection.main.head

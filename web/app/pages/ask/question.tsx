@@ -1,6 +1,7 @@
 import { memo, useState } from 'react'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { TextArea } from '../../kit/field.tsx'
+import { useDraft } from '../../kit/use-draft.ts'
 import type { Ask } from './ask-function.ts'
 import type { HeardMessage } from './chat-log.ts'
 import type { Asked } from './live-chat.ts'
@@ -22,6 +23,7 @@ export const Question = memo(function Question({ message, isBusy, by, ask }: Pro
   if (isEdited)
     return (
       <EditQuestion
+        message={message.id}
         text={text}
         onLeave={() => setEdited(false)}
         onSend={(words) => {
@@ -81,15 +83,22 @@ const QuestionWords = ({ text, images }: { text: string; images: readonly string
 const LONG = 900
 
 interface EditProps {
+  readonly message: string
   readonly text: string
   readonly onLeave: () => void
   readonly onSend: (text: string) => void
 }
 
-const EditQuestion = ({ text, onLeave, onSend }: EditProps) => {
-  const [words, setWords] = useState(text)
+const EditQuestion = ({ message, text, onLeave, onSend }: EditProps) => {
+  const { text: words, set, clear } = useDraft(`question.${message}`, text)
+  const leave = (): void => {
+    clear()
+    onLeave()
+  }
   const send = (): void => {
-    if (words.trim() !== '') onSend(words.trim())
+    if (words.trim() === '') return
+    clear()
+    onSend(words.trim())
   }
   return (
     <form
@@ -99,7 +108,7 @@ const EditQuestion = ({ text, onLeave, onSend }: EditProps) => {
         send()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onLeave()
+        if (event.key === 'Escape') leave()
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
       }}
     >
@@ -109,10 +118,10 @@ const EditQuestion = ({ text, onLeave, onSend }: EditProps) => {
         value={words}
         autoFocus
         rows={Math.min(8, words.split('\n').length + 1)}
-        onChange={(event) => setWords(event.target.value)}
+        onChange={(event) => set(event.target.value)}
       />
       <div className={css.buttons}>
-        <Button size="small" onClick={onLeave}>
+        <Button size="small" onClick={leave}>
           Cancel
         </Button>
         <Button size="small" look="primary" type="submit" aria-disabled={words.trim() === ''}>

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../kit/button.tsx'
 import { classNames } from '../../kit/class-names.ts'
 import { TextArea } from '../../kit/field.tsx'
 import { showToast } from '../../kit/toast-store.ts'
+import { useDraft } from '../../kit/use-draft.ts'
 import css from './thumbs.module.css'
 
 type Vote = Calls['feedback_list']['output']['votes'][number]
@@ -38,6 +39,7 @@ export const Thumbs = ({ chat, message }: { chat: string; message: string }) => 
       />
       {isAsked && (
         <Reason
+          message={message}
           onLeave={() => setAsked(false)}
           onSend={(reason) => {
             setAsked(false)
@@ -76,9 +78,23 @@ function wordsOn(vote: 'up' | 'down' | 'none', drafts: number): string {
   return drafts === 0 ? 'Marked as a bad answer.' : 'Drafted a rule and a test in your inbox.'
 }
 
-const Reason = ({ onLeave, onSend }: { onLeave: () => void; onSend: (reason: string) => void }) => {
-  const [reason, setReason] = useState('')
+interface ReasonProps {
+  readonly message: string
+  readonly onLeave: () => void
+  readonly onSend: (reason: string) => void
+}
+
+const Reason = ({ message, onLeave, onSend }: ReasonProps) => {
+  const { text: reason, set, clear } = useDraft(`reason.${message}`, '')
   const id = useId()
+  const leave = (): void => {
+    clear()
+    onLeave()
+  }
+  const send = (): void => {
+    clear()
+    onSend(reason.trim())
+  }
   return (
     <form
       ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
@@ -86,11 +102,11 @@ const Reason = ({ onLeave, onSend }: { onLeave: () => void; onSend: (reason: str
       aria-labelledby={id}
       onSubmit={(event) => {
         event.preventDefault()
-        onSend(reason.trim())
+        send()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onLeave()
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSend(reason.trim())
+        if (event.key === 'Escape') leave()
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
       }}
     >
       <span id={id} className="visually-hidden">
@@ -103,10 +119,10 @@ const Reason = ({ onLeave, onSend }: { onLeave: () => void; onSend: (reason: str
         maxLength={4_000}
         autoFocus
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => set(event.target.value)}
       />
       <div className={css.buttons}>
-        <Button size="small" onClick={onLeave}>
+        <Button size="small" onClick={leave}>
           Cancel
         </Button>
         <Button size="small" look="primary" type="submit">

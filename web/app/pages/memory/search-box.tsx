@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Keys } from '../../kit/keys.tsx'
+import { useTyped } from '../../kit/use-typed.ts'
 import styles from './search-box.module.css'
 
 interface Props {
@@ -14,20 +15,10 @@ interface Props {
 // A shorter pause would search for unfinished words of a quick typist.
 const PAUSE_MS = 90
 
-/** Search field over the whole memory. Searches while typing; a change of the URL replaces the text. */
+/** Search field over the whole memory. Searches while typing. */
 export const SearchBox = ({ value, onSearch, onLeave }: Props) => {
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(value)
-  const [seen, setSeen] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
-    if (value !== typed.trim()) setTyped(value)
-  }
-  useEffect(() => {
-    if (typed.trim() === value.trim()) return
-    const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed, value, onSearch])
+  const { text, type, flush } = useTyped(value, onSearch, PAUSE_MS)
   useKeys([{ keys: '/', does: 'Search memory', group: 'Memory', run: () => input.current?.select() }])
   return (
     <search className={styles.box}>
@@ -41,16 +32,16 @@ export const SearchBox = ({ value, onSearch, onLeave }: Props) => {
         autoComplete="off"
         spellCheck={false}
         maxLength={2_000}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={text}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return
           if (event.key === 'ArrowDown' || event.key === 'Enter') {
             event.preventDefault()
-            if (typed.trim() !== value.trim()) onSearch(typed.trim())
+            flush()
             onLeave()
           }
-          if (event.key === 'Escape' && typed === '') event.currentTarget.blur()
+          if (event.key === 'Escape' && text === '') event.currentTarget.blur()
         }}
       />
       <Keys of="/" />

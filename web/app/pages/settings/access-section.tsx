@@ -19,6 +19,24 @@ const KIND_OPTIONS: readonly { value: Kind; label: string }[] = [
   { value: 'personal', label: 'For my own program' },
 ]
 
+type Rights = 'read' | 'write' | 'admin'
+
+const SCOPES_OF = {
+  read: ['read'],
+  write: ['read', 'write'],
+  admin: ['read', 'write', 'admin'],
+} as const satisfies Record<Rights, Calls['token_create']['input']['scopes']>
+
+const RIGHTS_OPTIONS: readonly { value: Rights; label: string }[] = [
+  { value: 'read', label: 'Read' },
+  { value: 'write', label: 'Read and write' },
+  { value: 'admin', label: 'Everything I may do' },
+]
+
+const DAYS_OPTIONS = ['7', '30', '90', '365'].map((days) => ({ value: days, label: `${days} days` }))
+
+const ALL = 'all'
+
 /** The reader's credentials: tokens, authorised clients, browsers. */
 export const AccessSection = () => (
   <>
@@ -43,32 +61,22 @@ const OwnData = () => (
 const Tokens = () => {
   const project = useProject()
   const { data, error, refetch } = useAnswer('token_list', {})
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<Kind>('agent')
+  const names = useProjectNames()
   const [secret, setSecret] = useState<string>()
   const { isBusy, fault, run } = useMutation()
   const tokens = data?.tokens.filter(({ state }) => state === 'good') ?? []
   return (
-    <Part
-      title="Tokens"
-      about="A token has at most your permissions; an agent token can only call agent tools. Tokens expire after 90 days."
-    >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
+    <Part title="Tokens" about="A token has at most your permissions; an agent token can only call agent tools.">
+      <TokenForm
+        names={names}
+        isBusy={isBusy}
+        onCreate={(wanted, done) =>
           void run(async () => {
-            setSecret((await call(project, 'token_create', { name: name.trim(), kind })).secret)
-            setName('')
+            setSecret((await call(project, 'token_create', wanted)).secret)
+            done()
           })
-        }}
-      >
-        <TextField label="Name" placeholder="laptop" value={name} onChange={({ target }) => setName(target.value)} />
-        <Select<Kind> label="Purpose" value={kind} options={KIND_OPTIONS} onChange={setKind} />
-        <Button type="submit" icon="plus" busy={isBusy} disabled={name.trim() === ''}>
-          Create token
-        </Button>
-      </form>
+        }
+      />
       {secret !== undefined && (
         <p role="status" className={styles.line}>
           <span>Shown only once:</span>
@@ -84,7 +92,8 @@ const Tokens = () => {
           <li key={one.id} className={styles.line}>
             <span className={styles.name}>{one.name}</span>
             <span className={styles.soft}>
-              {one.kind} · until {one.expires_at.slice(0, 10)}
+              {one.kind} · {one.scopes.join(', ')} · {projectsOf(one.projects, names)} · until{' '}
+              {one.expires_at.slice(0, 10)}
               {one.used_at !== undefined && (
                 <>
                   {' · '}used <TimeAgo at={one.used_at} />
@@ -107,8 +116,57 @@ const Tokens = () => {
   )
 }
 
+interface TokenFormProps {
+  readonly names: ReadonlyMap<string, string>
+  readonly isBusy: boolean
+  onCreate(wanted: Calls['token_create']['input'], done: () => void): void
+}
+
+const TokenForm = ({ names, isBusy, onCreate }: TokenFormProps) => {
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<Kind>('agent')
+  const [rights, setRights] = useState<Rights>('write')
+  const [days, setDays] = useState('90')
+  const [only, setOnly] = useState(ALL)
+  const places = [{ value: ALL, label: 'All my projects' }, ...[...names].map(([value, label]) => ({ value, label }))]
+  const wanted = {
+    name: name.trim(),
+    kind,
+    scopes: [...SCOPES_OF[rights]],
+    days: Number(days),
+    ...(only !== ALL && { projects: [only] }),
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onCreate(wanted, () => setName(''))
+      }}
+    >
+      <TextField label="Name" placeholder="laptop" value={name} onChange={({ target }) => setName(target.value)} />
+      <Select<Kind> label="Purpose" value={kind} options={KIND_OPTIONS} onChange={setKind} />
+      <Select<Rights> label="Rights" value={rights} options={RIGHTS_OPTIONS} onChange={setRights} />
+      <Select label="Project" value={only} options={places} onChange={setOnly} />
+      <Select label="Expires after" value={days} options={DAYS_OPTIONS} onChange={setDays} />
+      <Button type="submit" icon="plus" busy={isBusy} disabled={name.trim() === ''}>
+        Create token
+      </Button>
+    </form>
+  )
+}
+
+function useProjectNames(): ReadonlyMap<string, string> {
+  const { data } = useAnswer('list_projects', {}, { keep: true })
+  return new Map(data?.projects.map(({ id, name }) => [id, name]))
+}
+
+const projectsOf = (ids: readonly string[] | undefined, names: ReadonlyMap<string, string>): string =>
+  ids === undefined ? 'all projects' : ids.map((id) => names.get(id) ?? id).join(', ')
+
 const Clients = () => {
   const project = useProject()
+  const names = useProjectNames()
   const { data } = useAnswer('grants_list', {})
   const { fault, run } = useMutation()
   if (data === undefined || data.grants.length === 0) return null
@@ -119,7 +177,7 @@ const Clients = () => {
           <li key={one.id} className={styles.line}>
             <span className={styles.name}>{one.client}</span>
             <span className={styles.soft}>
-              {one.scopes.join(', ')} · since <TimeAgo at={one.created_at} />
+              {one.scopes.join(', ')} · {projectsOf(one.projects, names)} · since <TimeAgo at={one.created_at} />
             </span>
             <span className={styles.end}>
               <Button

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { FindField } from '../../kit/find-field.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Part } from './part.tsx'
 import { sectionRoute } from './routes.ts'
@@ -28,18 +28,15 @@ export const AllSection = () => {
           Your own settings, stored in <code>config.yml</code> in the Ken home. Environment variables override them; a
           repository never does.
         </p>
-        <TextField
+        <FindField
           ref={words}
           label="Search settings"
-          hideLabel
-          type="search"
-          placeholder="Search settings"
           value={q}
-          onChange={({ target }) =>
+          onChange={(typed) =>
             void navigate({
               to: '/$project/settings/$section',
               params: { project, section: 'all' },
-              search: target.value === '' ? {} : { q: target.value },
+              search: typed === '' ? {} : { q: typed },
               replace: true,
             })
           }

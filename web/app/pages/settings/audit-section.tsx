@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import type { Calls } from '../../api/call.ts'
-import { useAnswer } from '../../api/queries.ts'
+import { call, type Calls } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
+import { download } from '../../kit/data/download.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Select } from '../../kit/select.tsx'
@@ -9,6 +10,7 @@ import { Skeleton } from '../../kit/skeleton.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { Part } from './part.tsx'
 import { RetentionPart } from './retention-part.tsx'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 type Entry = Calls['audit_log']['output']['entries'][number]
@@ -39,12 +41,30 @@ const FIELDS = [
   { name: 'since', label: 'Since', placeholder: '2026-05-01' },
 ] as const
 
-type Filters = Readonly<Partial<Record<(typeof FIELDS)[number]['name'], string>>>
+type Typed = Readonly<Partial<Record<(typeof FIELDS)[number]['name'], string>>>
+
+type Filters = Typed & { readonly outcome?: string; readonly without_page_reads: boolean }
+
+type Outcome = 'any' | 'ok' | 'failed'
+type Kinds = 'deliberate' | 'all'
+
+const OUTCOME_OPTIONS: readonly { value: Outcome; label: string }[] = [
+  { value: 'any', label: 'Any' },
+  { value: 'ok', label: 'OK' },
+  { value: 'failed', label: 'Refused or failed' },
+]
+
+const KINDS_OPTIONS: readonly { value: Kinds; label: string }[] = [
+  { value: 'deliberate', label: 'Without page reads' },
+  { value: 'all', label: 'All' },
+]
+
+// The largest page that the server gives, and how many of them a download has at most.
+const [PAGE, MOST_PAGES] = [500, 100]
 
 const AuditLog = ({ isAdmin }: { isAdmin: boolean }) => {
   const [where, setWhere] = useState<Where>(isAdmin ? 'organisation' : 'project')
-  const [typed, setTyped] = useState<Filters>({})
-  const [filters, setFilters] = useState<Filters>({})
+  const [filters, setFilters] = useState<Filters>({ without_page_reads: true })
   const [pages, setPages] = useState<readonly number[]>([])
   const before = pages.at(-1)
   const input = { ...filters, ...(before !== undefined && { before }) }
@@ -56,26 +76,13 @@ const AuditLog = ({ isAdmin }: { isAdmin: boolean }) => {
       title="Audit log"
       about="Every call, sign-in and access change: who, with which client and from where. Never the content."
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
+      <FilterForm
+        {...(isAdmin && { where, onWhere: setWhere })}
+        onShow={(wanted) => {
           setPages([])
-          setFilters(Object.fromEntries(Object.entries(typed).filter(([, text]) => text.trim() !== '')))
+          setFilters(wanted)
         }}
-      >
-        {isAdmin && <Select<Where> label="Scope" value={where} options={WHERE_OPTIONS} onChange={setWhere} />}
-        {FIELDS.map(({ name, label, placeholder }) => (
-          <TextField
-            key={name}
-            label={label}
-            placeholder={placeholder}
-            value={typed[name] ?? ''}
-            onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-          />
-        ))}
-        <Button type="submit">Show</Button>
-      </form>
+      />
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {!error && data === undefined && <Skeleton rows={6} />}
       {data?.entries.length === 0 && <p>No entries.</p>}
@@ -96,9 +103,83 @@ const AuditLog = ({ isAdmin }: { isAdmin: boolean }) => {
         >
           Older
         </Button>
+        <DownloadButton where={where} filters={filters} />
       </div>
     </Part>
   )
+}
+
+interface FilterFormProps {
+  readonly where?: Where
+  readonly onWhere?: (where: Where) => void
+  onShow(filters: Filters): void
+}
+
+const FilterForm = ({ where, onWhere, onShow }: FilterFormProps) => {
+  const [typed, setTyped] = useState<Typed>({})
+  const [outcome, setOutcome] = useState<Outcome>('any')
+  const [kinds, setKinds] = useState<Kinds>('deliberate')
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onShow({
+          ...Object.fromEntries(Object.entries(typed).filter(([, text]) => text.trim() !== '')),
+          ...(outcome !== 'any' && { outcome }),
+          without_page_reads: kinds === 'deliberate',
+        })
+      }}
+    >
+      {where !== undefined && onWhere !== undefined && (
+        <Select<Where> label="Scope" value={where} options={WHERE_OPTIONS} onChange={onWhere} />
+      )}
+      {FIELDS.map(({ name, label, placeholder }) => (
+        <TextField
+          key={name}
+          label={label}
+          placeholder={placeholder}
+          value={typed[name] ?? ''}
+          onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+        />
+      ))}
+      <Select<Outcome> label="Outcome" value={outcome} options={OUTCOME_OPTIONS} onChange={setOutcome} />
+      <Select<Kinds> label="Entries" value={kinds} options={KINDS_OPTIONS} onChange={setKinds} />
+      <Button type="submit">Show</Button>
+    </form>
+  )
+}
+
+const DownloadButton = ({ where, filters }: { where: Where; filters: Filters }) => {
+  const project = useProject()
+  const { isBusy, fault, run } = useMutation()
+  const read = (page: { limit: number; before?: number }) =>
+    where === 'organisation'
+      ? call(project, 'audit_log', { ...filters, ...page })
+      : call(project, 'project_audit', { ...filters, ...page })
+  return (
+    <>
+      <Button busy={isBusy} onClick={() => void run(async () => download(await allEntries(read), 'audit-log.jsonl'))}>
+        Download
+      </Button>
+      {fault && <FaultNote fault={fault} />}
+    </>
+  )
+}
+
+/** Entries of all pages, newest first, one JSON object a line. */
+async function allEntries(
+  read: (page: { limit: number; before?: number }) => Promise<Calls['audit_log']['output']>,
+): Promise<string> {
+  const lines: string[] = []
+  let next: number | undefined
+  for (let at = 0; at < MOST_PAGES; at++) {
+    const page = await read({ limit: PAGE, ...(next !== undefined && { before: next }) })
+    lines.push(...page.entries.map((entry) => `${JSON.stringify(entry)}\n`))
+    next = page.next
+    if (next === undefined) break
+  }
+  return lines.join('')
 }
 
 const EntryLine = ({ entry }: { entry: Entry }) => (

@@ -21,8 +21,10 @@ export const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: value }))
 export const PeopleSection = () => {
   const { data, error, refetch } = useAnswer('people_list', {})
   const isAdmin = data?.you.role === 'admin'
+  const you = data?.people.find(({ id }) => id === data.you.id)
   return (
     <>
+      {you && <YourName key={you.name} name={you.name} />}
       <Part
         title="People"
         about="Everyone in the organisation. Roles can differ per project: see Projects. Role changes take effect immediately."
@@ -39,6 +41,30 @@ export const PeopleSection = () => {
       </Part>
       {isAdmin && <Invitations />}
     </>
+  )
+}
+
+const YourName = ({ name }: { name: string }) => {
+  const project = useProject()
+  const [text, setText] = useState(name)
+  const { isBusy, fault, run } = useMutation()
+  const isSame = text.trim() === '' || text.trim() === name
+  return (
+    <Part title="Your name" about="Others see it on decisions, notes and stories of yours.">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSame) void run(() => call(project, 'name_change', { name: text.trim() }))
+        }}
+      >
+        <TextField label="Name" value={text} maxLength={100} onChange={({ target }) => setText(target.value)} />
+        <Button type="submit" busy={isBusy} disabled={isSame}>
+          Save
+        </Button>
+      </form>
+      {fault && <FaultNote fault={fault} />}
+    </Part>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { Button } from '../../kit/button.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { FindField } from '../../kit/find-field.tsx'
 import { OutcomeMark, SHAPES, type Outcome } from './outcome-mark.tsx'
 import type { SearchPart, TestsSearch } from './routes.ts'
 import type { StripRow } from './strip-rows.ts'
@@ -18,14 +18,12 @@ interface Props {
 /** Filters of the cases, and the legend of the shapes. */
 export const StripTools = ({ ref, search, shown, checked, look, uncheck }: Props) => (
   <div className={styles.tools}>
-    <TextField
+    <FindField
       ref={ref}
       label="Search cases"
-      hideLabel
-      type="search"
       placeholder="Name, file, tag or kind"
       value={search.q ?? ''}
-      onChange={({ target }) => look({ q: target.value === '' ? undefined : target.value })}
+      onChange={(q) => look({ q: q === '' ? undefined : q })}
     />
     <Button
       size="small"

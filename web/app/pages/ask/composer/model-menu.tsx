@@ -89,10 +89,11 @@ interface NameProps {
 
 const NameModel = ({ isOpen, onClose, onChoose }: NameProps) => {
   const [name, setName] = useState('')
-  const isRight = name !== '' && MODEL_NAME.pattern.test(name)
+  const typed = name.trim()
+  const isRight = typed !== '' && MODEL_NAME.pattern.test(typed)
   const take = (): void => {
     if (!isRight) return
-    onChoose(name)
+    onChoose(typed)
     onClose()
   }
   return (
@@ -115,7 +116,7 @@ const NameModel = ({ isOpen, onClose, onChoose }: NameProps) => {
         placeholder="ollama:qwen3"
         hint={MODEL_NAME.hint}
         value={name}
-        onChange={(event) => setName(event.target.value.trim())}
+        onChange={(event) => setName(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') take()
         }}
