@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { routeOf } from '../src/surfaces/http/team/request-log.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -124,6 +125,28 @@ describe('the image', () => {
       expect(Number(major), name).toBeGreaterThanOrEqual(Number(/\d+/.exec(peerDependencies[name]!)![0]))
     }
   })
+})
+
+test('alerts use metrics, routes and job events that the server has', () => {
+  const { groups } = parse(read('deploy/prometheus/ken-alerts.yaml')) as {
+    groups: readonly { rules: readonly { alert: string; expr: string; annotations: { summary: string } }[] }[]
+  }
+  const source = read('src/app/team/serve-team.ts') + read('src/surfaces/http/team/team-app.ts')
+  const guide = read('docs/guides/team-server-alerts.md')
+  const rules = groups.flatMap((group) => group.rules)
+  expect(rules.length).toBeGreaterThan(5)
+  for (const { alert, expr } of rules) {
+    expect(guide, alert).toContain(alert)
+    for (const [metric] of expr.matchAll(/\bken_\w+/g))
+      expect(source, alert).toMatch(new RegExp(`'${metric.replace(/_bucket$/, '')}'`))
+    for (const [, route] of expr.matchAll(/route="([^"]+)"/g))
+      expect(
+        routeOf(route!, () => true),
+        alert,
+      ).toBe(route)
+    for (const [, events] of expr.matchAll(/event=~?"([^"]+)"/g))
+      for (const event of events!.split('|')) expect(read('src/app/run-jobs.ts'), alert).toContain(`'${event}'`)
+  }
 })
 
 test('commands use only flags that `ken server` accepts', () => {

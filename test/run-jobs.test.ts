@@ -4,7 +4,7 @@ import { workForTeam } from '../src/app/team/team-jobs.ts'
 import { AppError } from '../src/kernel/domain/errors.ts'
 import type { NewJob } from '../src/kernel/domain/jobs/job.ts'
 import type { Jobs } from '../src/kernel/ports/jobs.ts'
-import { openMemoryJobs } from '../src/team/jobs/memory.ts'
+import { openMemoryJobs } from './memory-jobs.ts'
 
 const NEVER = 3_600_000
 const PROJECT = '01JQSHOP000000000000000000'

@@ -232,6 +232,8 @@ test('CI verifies, checks, guards and exports with a token that only reads, and 
 test('a personal token is its person, an agent is named with the person it acts for, and neither is an id', async () => {
   const token = await credentialsFor('member', 'token')
   const agent = await credentialsFor('member', 'agent')
+  // The tests before called every operation, including this one.
+  await answerTo('name_change', token.headers, { name: 'member' })
   const rationale = 'The reports of the shop are read once a day, and nobody compares hours or fractions.'
   await answerTo('propose_decision', token.headers, { title: 'Count orders by day', rationale })
   await answerTo('propose_decision', agent.headers, { title: 'Round prices to cents', rationale })

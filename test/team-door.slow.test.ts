@@ -17,6 +17,7 @@ let desk: IsolationDesk
 let transactions = 0
 /** Statements that read tokens: transactions also count the server's own work, such as taking jobs. */
 let lookUps = 0
+let tables: string[] = []
 beforeAll(async () => {
   const database = await openNewDatabase()
   const transaction: SqlDatabase['transaction'] = (scope, work, how) => {
@@ -27,6 +28,7 @@ beforeAll(async () => {
         work({
           query(text, values) {
             if (/\bken\.tokens\b/.test(text)) lookUps += 1
+            tables.push(/\bken\.\w+/.exec(text)?.[0] ?? '')
             return sql.query(text, values)
           },
         }),
@@ -385,4 +387,25 @@ describe('an expensive request', () => {
     await expect.poll(async () => (await mcp(secret, '{}')).status).toBe(503)
     for (const socket of sockets) socket.destroy()
   })
+})
+
+test('a check and a read ask the database twice: who it is, with their projects, and whether the record changed', async () => {
+  const place = await found()
+  const { secret } = await token(place.admin)
+  const does = async (name: string, input: Shot['input']): Promise<number> =>
+    (await fire(desk.url, secret, { ...shot(name, 'rest', place.open, input), place: 'body' })).status
+  const decision = { title: 'Keep orders in PostgreSQL', rationale: 'Joins across orders and payments are common.' }
+  expect(await does('propose_decision', decision)).toBe(200)
+  for (const [name, input] of [
+    ['check_decision', { proposed_approach: 'Move orders to MongoDB' }],
+    ['get_decision', { decision_id: 'D001' }],
+  ] as const) {
+    expect(await does(name, input), name).toBe(200)
+    tables = []
+    expect(await does(name, input), name).toBe(200)
+    expect(
+      tables.filter((table) => table !== 'ken.jobs' && table !== 'ken.audit_log'),
+      name,
+    ).toEqual(['ken.people', 'ken.records'])
+  }
 })

@@ -83,6 +83,7 @@ async function ask(
       retention: openRetention(desk.database),
       contexts: contexts.desk,
       publicUrl: 'https://ken.example.com',
+      vouched: [],
     },
     permissionOf: (operation) => permissionOf(declaredBy(named(operation))),
     openRecord: unused,

@@ -261,6 +261,11 @@ test('a token acts as its person, within its scopes and projects, and is not sto
     scopes: ['read'],
     projects: [project.id],
     held: token.id,
+    // All projects of the person: `projects` limits what the token may use of them.
+    seen: {
+      projects: [{ id: project.id, organisation: admin.organisation, name: project.name, role: 'admin' }],
+      at: expect.any(Number),
+    },
   })
   expect(await everyRow()).not.toContain(secret)
   desk.wait(30 * 24 * 60)

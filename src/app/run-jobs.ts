@@ -7,7 +7,7 @@ export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<void>
 
 export type JobEvent =
   | {
-      readonly event: 'taken' | 'done' | 'lost' | 'stopped' | 'laid aside'
+      readonly event: 'taken' | 'done' | 'lost' | 'stopped' | 'given up'
       readonly job: TakenJob
       readonly reason?: string
     }

@@ -17,10 +17,12 @@ export async function callerOfToken(
   secret: string,
 ): Promise<Caller | undefined> {
   if (!isTokenShaped(secret)) return undefined
+  const at = performance.now()
   const holder = await tokens.use(hashOfSecret(secret), clock.now().toISOString())
   if (holder === undefined) return undefined
-  const { id, person, organisation, role, scopes, projects, kind } = holder
-  return { held: id, person, organisation, role, through: kind === 'agent' ? 'agent' : 'token', scopes, projects }
+  const { id, person, organisation, role, scopes, projects, kind, seen } = holder
+  const through = kind === 'agent' ? 'agent' : 'token'
+  return { held: id, person, organisation, role, through, scopes, projects, seen: { projects: seen, at } }
 }
 
 /** The holder of a session cookie; `session` is its id in their list of sessions. */

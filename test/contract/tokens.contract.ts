@@ -38,6 +38,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
         projects: [project.id],
         organisation: admin.organisation,
         role: 'admin',
+        seen: [{ id: project.id, organisation: admin.organisation, name: project.name, role: 'admin' }],
       }
       expect(await team.tokens.use(hash, at(1))).toEqual(holder)
       expect(await team.tokens.list(admin.id)).toEqual([{ ...made, usedAt: at(1) }])

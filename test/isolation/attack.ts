@@ -10,9 +10,16 @@ type Choose = <T>(from: readonly T[]) => T
 
 const WORDS = ['Cache hot reads in Redis', 'Where do invoices live?', 'Queues for deploys', 'Ledger of the shop']
 
+/** Operations that name people: a person's name stands in every project they write to, whatever it contains. */
+const NAMING: ReadonlySet<string> = new Set(['name_change', 'people_add', 'people_change'])
+
+/** Operations whose texts stay in one project. */
+export const attackedOperations = ({ team }: IsolationDesk): readonly Operation[] =>
+  team.operations.filter(({ name }) => !NAMING.has(name))
+
 /** Writes to every project as an admin, with every write operation; each text contains its project's marks. */
 export async function fillRecords(desk: IsolationDesk, world: World): Promise<void> {
-  const writing = desk.team.operations.filter(({ effect, destructive }) => effect === 'write' && !destructive)
+  const writing = attackedOperations(desk).filter(({ effect, destructive }) => effect === 'write' && !destructive)
   for (const project of world.projects) {
     const { key } = world.organisations.find(({ id }) => id === project.organisation)!
     for (const operation of writing)

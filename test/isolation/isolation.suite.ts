@@ -4,7 +4,7 @@ import type { Team } from '../../src/app/team/open-team.ts'
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
 import { seededChance } from '../crash/seeded-chance.ts'
-import { attack, elsewhereAndNowhere, fillRecords, madeShot } from './attack.ts'
+import { attack, attackedOperations, elsewhereAndNowhere, fillRecords, madeShot } from './attack.ts'
 import { forgetfulReads } from './forgetful-reads.ts'
 import { hold, outcome, reachFor, type Held } from './held-by-others.ts'
 import { openIsolationDesk, type IsolationDesk, type Served } from './isolation-desk.ts'
@@ -38,7 +38,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
     })
     afterAll(() => desk.close())
 
-    const operations = () => desk.team.operations
+    const operations = () => attackedOperations(desk)
     /** Calls of random callers, every operation in turn; returns the first that got or changed anything of others. */
     const findHole = async (at: Served, runs: number, callers = world.callers): Promise<readonly string[]> => {
       const found: string[] = []
@@ -156,6 +156,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
         }
         const hole = (team: Team): Team => ({
           ...team,
+          callerOf: callerWith(team, list),
           projects: { ...team.projects, list },
           parts: { ...team.parts, projects: { ...team.parts.projects, list } },
         })
@@ -220,5 +221,13 @@ const seesAll =
         return { project, organisation: found!.organisation, role: 'admin' }
       },
     }
-    return { ...team, projects, parts: { ...team.parts, projects } }
+    return { ...team, callerOf: callerWith(team, projects.list), projects, parts: { ...team.parts, projects } }
+  }
+
+/** Authentication that reads these projects. */
+const callerWith =
+  (team: Team, list: Team['projects']['list']): Team['callerOf'] =>
+  async (token) => {
+    const caller = await team.callerOf(token)
+    return caller && { ...caller, seen: { projects: await list(caller.person), at: performance.now() } }
   }

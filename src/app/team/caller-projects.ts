@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { isUlid } from '../../kernel/domain/project/config.ts'
 import type { Projects, RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Caller, Standing } from '../../team/domain/may.ts'
+import type { SeenProject } from '../../team/domain/person.ts'
 import type { TeamProjects } from '../../team/ports/team-projects.ts'
 
 export interface CallerProjects extends Projects {
@@ -18,15 +19,18 @@ export function callerProjects(
 ): CallerProjects {
   let known: ReturnType<typeof read> | undefined
   let readAt = 0
-  // Looked up once per call, so that the project authorised by name is the one changed by that name.
+  // Looked up once per call, by authentication or here, so that the project authorised by name is the one changed by it.
   const seen = (): ReturnType<typeof read> => (known ??= read())
   const list = async (): Promise<readonly RegisteredProject[]> =>
     [...(await seen()).values()].map(({ project }) => project)
+  const all = async (): Promise<readonly SeenProject[]> => {
+    const now = performance.now()
+    const { seen } = caller
+    readAt = seen !== undefined && now - seen.at < LASTS_MS ? seen.at : now
+    return readAt === seen?.at ? seen.projects : projects.list(caller.person)
+  }
   const read = async () => {
-    readAt = performance.now()
-    const found = (await projects.list(caller.person)).filter(
-      ({ id }) => caller.projects === undefined || caller.projects.includes(id),
-    )
+    const found = (await all()).filter(({ id }) => caller.projects === undefined || caller.projects.includes(id))
     return new Map(
       found.map(({ id, name, organisation, role }) => {
         const location = `${publicUrl}/${id}`

@@ -189,6 +189,7 @@ export const deskOf = (
   mentions: team.mentions,
   retention: team.retention,
   limits: team.signIn.limits,
+  vouched: people?.ways.provider?.domains ?? [],
   mailer: people?.ways.mailer,
 })
 

@@ -11,15 +11,20 @@ export interface SetUpFlags {
   readonly organisation?: string
   readonly email?: string
   readonly project?: string
+  /** Whether the server may have organisations already. */
+  readonly another?: boolean
 }
 
 const TOKEN_DAYS = 30
 
 /**
- * Creates the first organisation with its first admin, for a database that has none; returns a report. The token in it
- * is shown only this once.
+ * Creates an organisation with its first admin, in a database that has none unless it is `another`; returns a report.
+ * The token in it is shown only this once.
  */
-export async function setUp(team: Team, { organisation, email, project }: SetUpFlags): Promise<string> {
+export async function setUp(
+  team: Team,
+  { organisation, email, project, another = false }: SetUpFlags,
+): Promise<string> {
   if (organisation === undefined || email === undefined)
     throw new AppError('invalid_input', '`ken server setup` needs --organisation and --email.')
   const { clock } = team.parts
@@ -35,7 +40,7 @@ export async function setUp(team: Team, { organisation, email, project }: SetUpF
     createdAt,
     leftAt: undefined,
   }
-  await team.people.found(place, admin, { first: true })
+  await team.people.found(place, admin, { first: !another })
   const made: TeamProject | undefined =
     project === undefined
       ? undefined

@@ -66,7 +66,7 @@ async function careCommand(argv: readonly string[], environment: Environment): P
 }
 
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
-       ken server setup --organisation <name> --email <address> [--project <name>]
+       ken server setup --organisation <name> --email <address> [--project <name>] [--another]
        ken server people | invite <email> | token <email>
        ken server backup | restore | migrate | export <file> | audit | retention | forget
 
@@ -90,7 +90,8 @@ One memory for many people and agents, on PostgreSQL.
   --host          Address to listen on, 127.0.0.1 by default
   --metrics-port  Figures for Prometheus at /metrics of another port, on the same address
 
-  setup           The first organisation, its first admin and their token, on a database without any
+  setup           An organisation, its first admin and their token: the first one of a database, or one more with
+                  --another
 ${PEOPLE_HELP}${CARE_HELP}`
 
 type FaultTracer = (thrown: unknown) => void
@@ -147,10 +148,11 @@ const OPTIONS = {
   organisation: { type: 'string' },
   email: { type: 'string' },
   project: { type: 'string' },
+  another: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
-type Flags = { readonly [K in Exclude<keyof typeof OPTIONS, 'help'>]?: string }
+type Flags = { readonly [K in Exclude<keyof typeof OPTIONS, 'help' | 'another'>]?: string }
 
 interface ServerPlace {
   readonly publicUrl: string

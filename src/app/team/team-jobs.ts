@@ -64,7 +64,7 @@ export interface JobLine {
   readonly reason?: string
 }
 
-const WORTH_A_LINE: ReadonlySet<JobEvent['event']> = new Set(['done', 'failed', 'laid aside', 'trouble'])
+const WORTH_A_LINE: ReadonlySet<JobEvent['event']> = new Set(['done', 'failed', 'given up', 'trouble'])
 
 export const jobLine = (event: JobEvent, at: Date): JobLine | undefined =>
   WORTH_A_LINE.has(event.event)

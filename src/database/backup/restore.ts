@@ -95,6 +95,6 @@ const unknownSchema = ({ ken, migrations }: Manifest): AppError =>
     'conflict',
     `The backup has schema ${migrations.at(-1)!.number} of Ken ${ken}, which is newer than this Ken`,
     {
-      hint: 'Restore it with the version that created it, or a newer one.',
+      hint: 'Restore it with the newest version that ran on that database.',
     },
   )

@@ -54,7 +54,7 @@ export async function openPostgresDatabase({
     await closing
   }
   let isApplication = false
-  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
+  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false, isSingle = false } = {}) =>
     untilLanded(patience, (landing) =>
       inTransaction(
         pool,
@@ -69,7 +69,8 @@ export async function openPostgresDatabase({
         },
         {
           begin: `${readOnly ? 'BEGIN READ ONLY' : 'BEGIN'};${scope === 'server' && isApplication ? AS_SERVER : scopeStatement(scope)}`,
-          isHasty: readOnly,
+          isBegunHastily: readOnly || isSingle,
+          isEndedHastily: readOnly,
         },
       ),
     )
@@ -102,17 +103,16 @@ const LOGIN = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')
 
 interface Beginning {
   readonly begin: string
-  /**
-   * True if losing the connection loses no change: the first statement does not wait for BEGIN, and the result does not
-   * wait for COMMIT, which saves two of three round trips. No result is returned before BEGIN has succeeded.
-   */
-  readonly isHasty: boolean
+  /** The first statement does not wait for BEGIN. No result is returned before BEGIN has succeeded. */
+  readonly isBegunHastily: boolean
+  /** The result does not wait for COMMIT, because losing the connection loses no change. */
+  readonly isEndedHastily: boolean
 }
 
 async function inTransaction<T>(
   pool: Pool,
   work: (session: SqlSession) => Promise<T>,
-  { begin, isHasty }: Beginning,
+  { begin, isBegunHastily, isEndedHastily }: Beginning,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw pool.ending ? closed() : error
@@ -122,16 +122,16 @@ async function inTransaction<T>(
   let result: T
   try {
     const begun = client.query(begin)
-    if (!isHasty) await begun
+    if (!isBegunHastily) await begun
     result = await resultOf(begun, work(sessionOf(client, begun)))
-    if (!isHasty) await end()
+    if (!isEndedHastily) await end()
   } catch (error) {
     fault = error
     if (!isLost(error)) await client.query('ROLLBACK').catch((lost: unknown) => (fault = lost))
     client.release(isLost(fault))
     throw error
   }
-  if (!isHasty) client.release()
+  if (!isEndedHastily) client.release()
   else
     void end().then(
       () => client.release(),
@@ -181,7 +181,8 @@ async function withServerLock<T>(
         },
         {
           begin: `BEGIN;SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', '${Math.max(1, Math.ceil(end - performance.now()))}', true)`,
-          isHasty: true,
+          isBegunHastily: true,
+          isEndedHastily: true,
         },
       ),
     )

@@ -9,7 +9,7 @@ export interface JobsWanted {
 }
 
 /** State of a job after a failure. `lost`: this worker no longer held it. */
-export type AfterFailure = { readonly next: 'again'; readonly dueAt: string } | { readonly next: 'laid aside' | 'lost' }
+export type AfterFailure = { readonly next: 'again'; readonly dueAt: string } | { readonly next: 'given up' | 'lost' }
 
 /**
  * Pending work that any process may do. A job is done at least once, and by one worker at a time unless a lease

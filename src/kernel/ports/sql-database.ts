@@ -2,8 +2,8 @@
 export type SqlValue = string | number | boolean | null | Uint8Array
 
 /**
- * Statements of one transaction, run in sequence. Integers are returned as numbers, `timestamptz` as ISO text, `bytea`
- * as bytes, `jsonb` as parsed values, `numeric` as text.
+ * Statements of one transaction, run in sequence, even if they are sent without waiting for each other. Integers are
+ * returned as numbers, `timestamptz` as ISO text, `bytea` as bytes, `jsonb` as parsed values, `numeric` as text.
  */
 export interface SqlSession {
   query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
@@ -21,6 +21,8 @@ export interface TransactionOptions {
    * never unknown.
    */
   readonly readOnly?: boolean
+  /** `work` sends a single statement in the scope `server`. It is whole without BEGIN, so it is sent together with it. */
+  readonly isSingle?: boolean
 }
 
 export interface Subscription {

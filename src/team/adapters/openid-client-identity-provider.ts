@@ -54,6 +54,7 @@ export async function openIdentityProvider(settings: ProviderSettings): Promise<
   }
   return {
     name,
+    domains: [...domains],
     async begin() {
       const config = await configuration()
       const verifier = library.randomPKCECodeVerifier()

@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { reachesMachine } from './machine-fields.ts'
 import { THROUGH, type Permission, type Through } from './permission.ts'
+import type { SeenProject } from './person.ts'
 import { isAtLeast, type Role, type Scope } from './role.ts'
 
 /** The caller, as proved by a session or a token. */
@@ -15,6 +16,8 @@ export interface Caller {
   readonly projects: readonly string[] | undefined
   /** Id of the token, grant or session used. */
   readonly held?: string
+  /** The person's projects, if authentication read them: `at` is `performance.now()` before it did. */
+  readonly seen?: { readonly projects: readonly SeenProject[]; readonly at: number }
 }
 
 /** A project as looked up for the caller, with the role of the caller's person in it. */

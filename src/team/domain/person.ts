@@ -29,6 +29,11 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
+/** A project that a person may see, with their role in it. */
+export interface SeenProject extends Pick<TeamProject, 'id' | 'organisation' | 'name'> {
+  readonly role: Role
+}
+
 export interface TeamProject {
   readonly id: string
   readonly organisation: string

@@ -1,4 +1,5 @@
 import { sha256 } from '../../kernel/domain/sha256.ts'
+import type { SeenProject } from './person.ts'
 import type { Role, Scope } from './role.ts'
 
 /** A person's token as shown: never its secret. */
@@ -24,6 +25,8 @@ export type TokenKind = 'personal' | 'agent'
 export interface TokenHolder extends Pick<Token, 'id' | 'person' | 'kind' | 'scopes' | 'projects'> {
   readonly organisation: string
   readonly role: Role
+  /** The person's projects at the same moment, by name. */
+  readonly seen: readonly SeenProject[]
 }
 
 const LETTERS: Readonly<Record<TokenKind, string>> = { personal: 'p', agent: 'a' }

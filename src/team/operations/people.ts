@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { livesAt } from '../authenticate.ts'
+import { domainOf, emailAddress } from '../domain/email-address.ts'
 import type { Person } from '../domain/person.ts'
 import { ROLES } from '../domain/role.ts'
+import { nameFrom } from '../resolve-identity.ts'
 import { personNamed } from './named-in-team.ts'
 
 const person = z.object({
@@ -24,6 +27,7 @@ const rowOf = ({ id, email, name, role, createdAt, leftAt }: Person): z.output<t
   ...(leftAt !== undefined && { left_at: leftAt }),
 })
 
+const nameField = z.string().trim().min(1).max(100)
 const personField = z.string().min(1).max(254).describe('Id or e-mail address.')
 
 export const peopleList = defineOperation({
@@ -50,25 +54,91 @@ export const peopleList = defineOperation({
   render: ({ people }) => people.map(({ email, name, role }) => `${email}  ${role}  ${name}`).join('\n'),
 })
 
-export const peopleChange = defineOperation({
-  name: 'people_change',
-  title: 'Change a person',
-  summary: 'Change a person’s role. Takes effect immediately.',
+export const peopleAdd = defineOperation({
+  name: 'people_add',
+  title: 'Add a person',
+  summary: 'Add a person without an invitation, if the identity provider vouches for their address.',
+  details:
+    'For programs that provision people, such as SCIM clients. The person signs in as usual, by proving that they own the address. A person who left returns with the same id.',
   effect: 'write',
   words: 'own',
   needs: ['team'],
   anywhere: true,
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
-  input: { person: personField, role: z.enum(ROLES) },
+  input: {
+    email: z.string().min(3).max(254),
+    role: z.enum(ROLES).default('member'),
+    name: nameField.optional().describe('Until the person sets one.'),
+  },
+  output: { person },
+  examples: [{ title: 'A member', input: { email: 'ada@example.com', name: 'Ada Lovelace' } }],
+  async run(ctx, { email: given, role, name }) {
+    const { caller, vouched, invitations, people, concerns } = ctx.team
+    const { organisation } = caller
+    const email = emailAddress(given)
+    if (!vouched.includes(domainOf(email)))
+      throw new AppError('forbidden', 'The server’s identity provider does not vouch for this address.', {
+        hint:
+          vouched.length === 0
+            ? 'No provider is configured. Invite the person instead.'
+            : `Its domains are ${vouched.join(', ')}. Invite others.`,
+      })
+    const now = ctx.clock.now()
+    const [id, at] = [ctx.clock.ulid(), now.toISOString()]
+    const expiresAt = new Date(now.getTime() + 60_000).toISOString()
+    await invitations.invite({ id, organisation, email, role, invitedBy: caller.person, createdAt: at, expiresAt })
+    const here = await invitations.accept({ email, name: name ?? nameFrom(email), at, only: id })
+    const added = here.find((one) => one.organisation === organisation)!
+    concerns(added.id)
+    const named =
+      name === undefined || added.name === name ? added : await people.change(organisation, added.id, { name })
+    return { person: rowOf(named) }
+  },
+  render: ({ person: { email, role } }) => `${email} is now ${role}, and can sign in.`,
+})
+
+export const peopleChange = defineOperation({
+  name: 'people_change',
+  title: 'Change a person',
+  summary: 'Change a person’s role or name. Takes effect immediately.',
+  effect: 'write',
+  words: 'own',
+  needs: ['team'],
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { person: personField, role: z.enum(ROLES).optional(), name: nameField.optional() },
   output: { person },
   examples: [{ title: 'A viewer', input: { person: 'ada@example.com', role: 'viewer' } }],
-  async run(ctx, { person: named, role }) {
+  async run(ctx, { person: named, role, name }) {
+    if (role === undefined && name === undefined)
+      throw new AppError('invalid_input', 'Nothing to change.', { hint: 'Pass a role, a name, or both.' })
     const desk = ctx.team
     const { id } = await personNamed(desk, named)
-    return { person: rowOf(await desk.people.change(desk.caller.organisation, id, { role })) }
+    const change = { ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
+    return { person: rowOf(await desk.people.change(desk.caller.organisation, id, change)) }
   },
-  render: ({ person: { email, role } }) => `${email} is now ${role}.`,
+  render: ({ person: { email, role, name } }) => `${email} (${name}) is now ${role}.`,
+})
+
+export const nameChange = defineOperation({
+  name: 'name_change',
+  title: 'Change my name',
+  summary: 'Change the name that others see on what you write.',
+  effect: 'write',
+  words: 'own',
+  needs: ['team'],
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { name: nameField },
+  output: { person },
+  examples: [{ title: 'A full name', input: { name: 'Ada Lovelace' } }],
+  async run({ team: { people, caller } }, { name }) {
+    return { person: rowOf(await people.change(caller.organisation, caller.person, { name })) }
+  },
+  render: ({ person: { name } }) => `Your name is now ${name}.`,
 })
 
 export const peopleRemove = defineOperation({

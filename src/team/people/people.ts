@@ -6,7 +6,9 @@ import { PERSON_COLUMNS, toPerson, type PersonRow } from './person-row.ts'
 
 export function openPeople(database: SqlDatabase): People {
   const read = async (text: string, values: readonly string[]): Promise<readonly Person[]> =>
-    (await database.transaction('server', (sql) => sql.query<PersonRow>(text, values))).map(toPerson)
+    (await database.transaction('server', (sql) => sql.query<PersonRow>(text, values), { readOnly: true })).map(
+      toPerson,
+    )
   return {
     found: (organisation, admin, { first }) =>
       database.transaction('server', async (sql) => {

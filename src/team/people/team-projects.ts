@@ -4,13 +4,19 @@ import type { TeamProject } from '../domain/person.ts'
 import { roleInProject, type Role } from '../domain/role.ts'
 import type { Member, TeamProjects } from '../ports/team-projects.ts'
 
-type Seen = TeamProject & { readonly personRole: Role; readonly memberRole: Role | null }
+export type Seen = TeamProject & { readonly personRole: Role; readonly memberRole: Role | null }
 
 const PROJECT = 'j.id, j.organisation, j.name, j.access, j.created_at AS "createdAt"'
 const SEEN = `SELECT ${PROJECT}, p.role AS "personRole", m.role AS "memberRole"
   FROM ken.people p JOIN ken.projects j ON j.organisation = p.organisation
   LEFT JOIN ken.members m ON m.project = j.id AND m.person = p.id
   WHERE p.id = $1 AND p.left_at IS NULL AND j.archived_at IS NULL`
+
+/** A JSON list of rows of `Seen` for the person whose id is the expression; times in it are as the database writes them. */
+export const seenJson = (
+  person: string,
+): string => `(SELECT coalesce(jsonb_agg(to_jsonb(s) ORDER BY s.name, s.id), '[]')
+  FROM (${SEEN.replace('$1', person)}) s)`
 
 export function openTeamProjects(database: SqlDatabase): TeamProjects {
   return {
@@ -107,7 +113,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
   }
 }
 
-function seenBy(row: Seen): readonly (TeamProject & { readonly role: Role })[] {
+export function seenBy(row: Seen): readonly (TeamProject & { readonly role: Role })[] {
   const role = roleOf(row)
   const { personRole: _one, memberRole: _other, ...project } = row
   return role === undefined ? [] : [{ ...project, role }]

@@ -2,9 +2,13 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import type { Token, TokenHolder } from '../domain/token.ts'
 import { MOST_TOKENS, type Tokens } from '../ports/tokens.ts'
+import { seenBy, seenJson, type Seen } from './team-projects.ts'
 
 type Row = { [K in keyof Token]: undefined extends Token[K] ? Exclude<Token[K], undefined> | null : Token[K] }
-type HolderRow = Omit<TokenHolder, 'projects'> & { readonly projects: readonly string[] | null }
+type HolderRow = Omit<TokenHolder, 'projects' | 'seen'> & {
+  readonly projects: readonly string[] | null
+  readonly seen: readonly Seen[]
+}
 
 const COLUMNS = `id, person, kind, name, scopes, projects, created_at AS "createdAt", expires_at AS "expiresAt",
   used_at AS "usedAt", revoked_at AS "revokedAt"`
@@ -58,7 +62,7 @@ export function openTokens(database: SqlDatabase): Tokens {
         'server',
         (sql) =>
           sql.query<HolderRow & { readonly isNoted: boolean }>(
-            `SELECT t.id, t.person, t.kind, t.scopes, t.projects, p.organisation, p.role,
+            `SELECT t.id, t.person, t.kind, t.scopes, t.projects, p.organisation, p.role, ${seenJson('t.person')} AS seen,
                coalesce(t.used_at > $2::timestamptz - interval '1 minute', false) AS "isNoted"
              FROM ken.tokens t JOIN ken.people p ON p.id = t.person
              WHERE t.hash = $1 AND t.revoked_at IS NULL AND t.expires_at > $2 AND p.left_at IS NULL`,
@@ -69,7 +73,10 @@ export function openTokens(database: SqlDatabase): Tokens {
       if (found === undefined) return undefined
       const { isNoted, ...holder } = found
       if (!isNoted) await noteUse(database, holder.id, now)
-      return { ...holder, projects: holder.projects ?? undefined }
+      const seen = holder.seen
+        .flatMap(seenBy)
+        .map(({ id, organisation, name, role }) => ({ id, organisation, name, role }))
+      return { ...holder, projects: holder.projects ?? undefined, seen }
     },
     async list(person) {
       const rows = await database.transaction('server', (sql) =>
@@ -98,8 +105,11 @@ export function openTokens(database: SqlDatabase): Tokens {
 
 /** If the database becomes unavailable, the call does not fail; the next use is recorded instead. */
 async function noteUse(database: SqlDatabase, id: string, now: string): Promise<void> {
-  const noted = database.transaction('server', (sql) =>
-    sql.query('UPDATE ken.tokens SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)', [id, now]),
+  const noted = database.transaction(
+    'server',
+    (sql) =>
+      sql.query('UPDATE ken.tokens SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)', [id, now]),
+    { isSingle: true },
   )
   await noted.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error

@@ -12,6 +12,8 @@ export interface ProviderTrip {
 export interface IdentityProvider {
   /** Display name. */
   readonly name: string
+  /** E-mail domains that it may vouch for, in lower case. */
+  readonly domains: readonly string[]
   /**
    * Redirect URL for the browser. Throws `unavailable` if the provider cannot be reached or is not the expected one.
    */

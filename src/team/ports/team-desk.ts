@@ -33,6 +33,8 @@ export interface TeamDesk {
   mentions(project: string, texts: readonly string[]): Promise<readonly { table: string; rows: number }[]>
   /** Records in the audit log whom or what this call affects, by id. */
   concerns(id: string): void
+  /** Domains whose addresses the server's identity provider vouches for. */
+  readonly vouched: readonly string[]
   /** Undefined if the server sends no mail. */
   readonly mailer: Mailer | undefined
 }

@@ -13,6 +13,8 @@ export interface RequestLine {
 const KNOWN =
   /^\/(?:mcp|openapi\.json|health|ready|device|account|setup|sign-(?:in|out)|sign-in\/[a-z]+|oauth\/[a-z]+|memory\/(?:open|held|send|remove|finish|withdraw|list)|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
 
+const SCIM = /^\/scim\/v2(\/(?:Users|Groups|Schemas|ResourceTypes|ServiceProviderConfig))(\/[^/]+)?$/
+
 const RECORD = /^\/v1\/team\/records\/[^/]+((?:\/(?:manifest|lines|texts|push|news))?)$/
 
 /**
@@ -22,6 +24,8 @@ const RECORD = /^\/v1\/team\/records\/[^/]+((?:\/(?:manifest|lines|texts|push|ne
 export function routeOf(path: string, isOperation: (name: string) => boolean): string {
   const record = RECORD.exec(path)
   if (record !== null) return `/v1/team/records/:project${record[1]}`
+  const scim = SCIM.exec(path)
+  if (scim !== null) return `/scim/v2${scim[1]}${scim[2] === undefined ? '' : '/:id'}`
   if (/^\/hooks\/slack\/[^/]+$/.test(path)) return '/hooks/slack/:project'
   if (/^\/hooks\/git\/[^/]+$/.test(path)) return '/hooks/git/:project'
   if (!KNOWN.test(path)) return 'other'

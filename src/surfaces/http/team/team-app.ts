@@ -20,6 +20,7 @@ import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
 import { addRecords, type RecordRoutes } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 import type { RequestSources } from './request-source.ts'
+import { addScim } from './scim-routes.ts'
 import { openTokenRoutes, type TeamLimits } from './token-routes.ts'
 import { openWatchedStreams } from './watched-streams.ts'
 
@@ -139,6 +140,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   })
   addRecords(app, options.records, options.trace)
   addMemoryRoutes(app, options.memory)
+  addScim(app, options)
   addOperations(app, {
     operations: options.operations,
     version: options.version,
@@ -162,7 +164,7 @@ function addPeople(
   })
   for (const one of people.apps) app.route('/', one)
   app.get('*', async (c, next) => {
-    if (/^\/(?:v1|mcp|openapi\.json)(?:\/|$)/.test(c.req.path)) return next()
+    if (/^\/(?:v1|scim|mcp|openapi\.json)(?:\/|$)/.test(c.req.path)) return next()
     const asset = await people.asset(c.req.raw)
     if (asset !== undefined) return asset
     const wait = allowances.take(`from ${sources.of(c.req.raw)}`, limits.nobody)

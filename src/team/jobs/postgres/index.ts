@@ -60,7 +60,7 @@ export function openPostgresJobs(database: SqlDatabase, { clock, now }: Postgres
         const [row] = await sql.query<{ aside: boolean; due: string }>(FAILED, values)
         if (row === undefined) return { next: 'lost' }
         if (stopped) await sql.query(TELL, [JSON.stringify([job.kind])])
-        return row.aside ? { next: 'laid aside' } : { next: 'again', dueAt: row.due }
+        return row.aside ? { next: 'given up' } : { next: 'again', dueAt: row.due }
       }),
     async list({ project, state, limit }) {
       const values = [project ?? null, state ?? null, limit, time()]

@@ -55,7 +55,7 @@ export const LIST = `
   SELECT project, id, kind, key, state, tries, put_at AS "putAt", due_at AS "dueAt", reason
   FROM ken.jobs, LATERAL (
     SELECT CASE
-      WHEN laid_aside_at IS NOT NULL THEN 'laid aside'
+      WHEN laid_aside_at IS NOT NULL THEN 'given up'
       WHEN lease IS NOT NULL AND due_at > coalesce($4::timestamptz, clock_timestamp()) THEN 'running'
       ELSE 'waiting' END AS state
   ) told
