@@ -75,6 +75,7 @@ const IN_TURNS = [
   'test/slow/bounds.servers.test.ts',
   'test/slow/freshness.servers.test.ts',
   'test/slow/many-tables.test.ts',
+  'test/slow/operators-day.test.ts',
   'test/slow/query-history.test.ts',
   'test/slow/refused-home.test.ts',
   'test/slow/restore-drill.test.ts',
@@ -116,6 +117,7 @@ const PAGES_IN_TURNS = [
     'team-settings',
     'team',
     'tests',
+    'typing',
   ].map((name) => `test/slow/web/${name}.browser.test.ts`),
 ]
 

@@ -1,6 +1,6 @@
 /**
  * Measures the memory of MCP servers on one large index: `npm run bench:servers [-- --documents 10000,40000 --clients
- * 1,2,6 --keep]`. Each client starts `ken serve --stdio` as published, as coding agents do, and searches. Prints the
+ * 1,2,6 --beside path/to/older/bin/ken.js --keep]`. Each client starts `ken serve --stdio` as published, as coding agents do, and searches. Prints the
  * memory of one server (RSS, its peak, and PSS, which counts shared memory once) and of all together, after the upkeep
  * by one of them, and that of a bare Node process. Linux only, because only `/proc` reports the shared part.
  */
@@ -21,26 +21,34 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '60' },
     /** Waits until the first server has indexed the folders and watches them. */
     seconds: { type: 'string', default: '30' },
+    /** An older build, measured in the same run. */
+    beside: { type: 'string' },
     keep: { type: 'boolean' },
   },
 })
 const place = mkdtempSync(join(tmpdir(), 'ken-servers-bench-'))
-const ken = await buildPackage(join(place, 'package'))
+const builds = { now: await buildPackage(join(place, 'package')), ...(values.beside && { before: values.beside }) }
 
 console.log(`bare Node: ${megabytes((await bareNode()).rss)} MB`)
 console.log(
-  '\n| documents | clients | RSS of one, MB | its peak | PSS of all together | CPU s of one to answer first |',
+  '\n| documents | build | clients | RSS of one, MB | its peak | PSS of all together | CPU s of one to answer first |',
 )
-console.log('|---|---|---|---|---|---|')
+console.log('|---|---|---|---|---|---|---|')
 for (const documents of numbers(values.documents)) {
-  const home = join(place, `home-${documents}`)
-  const environment = { ...process.env, HOME: home, KEN_HOME: home, KEN_TELEMETRY: '0' } as Record<string, string>
   const corpus = join(place, `corpus-${documents}`)
   mkdirSync(corpus)
   writeCorpus(corpus, documents)
+  for (const [build, ken] of Object.entries(builds)) await measure(build, ken, corpus, documents)
+}
+if (values.keep) console.log(place)
+else rmSync(place, { recursive: true, force: true })
+
+async function measure(build: string, ken: string, corpus: string, documents: number): Promise<void> {
+  const home = join(place, `home-${documents}-${build}`)
+  const environment = { ...process.env, HOME: home, KEN_HOME: home, KEN_TELEMETRY: '0' } as Record<string, string>
   execFileSync(process.execPath, [ken, 'collection', 'add', 'bench', corpus], { cwd: corpus, env: environment })
   for (const clients of numbers(values.clients)) {
-    const started = await Promise.all(Array.from({ length: clients }, () => connect(environment, corpus)))
+    const started = await Promise.all(Array.from({ length: clients }, () => connect(ken, environment, corpus)))
     let first = 0
     for (const query of makeQueries(Number(values.queries))) {
       for (const { client } of started)
@@ -51,15 +59,13 @@ for (const documents of numbers(values.documents)) {
     const used = started.map(({ pid }) => memoryOf(pid))
     const all = used.reduce((sum, { pss }) => sum + pss, 0)
     console.log(
-      `| ${documents} | ${clients} | ${megabytes(used[0]!.rss)} | ${megabytes(used[0]!.peak)} | ${megabytes(all)} | ${first.toFixed(2)} |`,
+      `| ${documents} | ${build} | ${clients} | ${megabytes(used[0]!.rss)} | ${megabytes(used[0]!.peak)} | ${megabytes(all)} | ${first.toFixed(2)} |`,
     )
     await Promise.all(started.map(({ client }) => client.close()))
   }
 }
-if (values.keep) console.log(place)
-else rmSync(place, { recursive: true, force: true })
 
-async function connect(env: Record<string, string>, cwd: string) {
+async function connect(ken: string, env: Record<string, string>, cwd: string) {
   const client = new Client({ name: 'bench', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,

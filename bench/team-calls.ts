@@ -1,11 +1,11 @@
 /**
  * Measures calls of a team server and of the local HTTP server in the same run: `npm run bench:calls [-- --decisions
- * 300 --calls 100 --projects 1 --clients 1,50 --delay 5]`. Prints round trips to PostgreSQL, transactions and
+ * 300 --calls 100 --projects 1,1000 --clients 1,50 --delay 5]`. Prints round trips to PostgreSQL, transactions and
  * statements of a call, read from the wire, and its latency with and without a delay added to each round trip.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openBundledEmbedder } from '../src/app/bundled-model.ts'
@@ -24,14 +24,16 @@ const { values } = parseArgs({
   options: {
     decisions: { type: 'string', default: '300' },
     calls: { type: 'string', default: '100' },
-    projects: { type: 'string', default: '1' },
+    projects: { type: 'string', default: '1,1000' },
     clients: { type: 'string', default: '1,50' },
     delay: { type: 'string', default: '5' },
   },
 })
-const [decisions, calls, projects, delay] = [values.decisions, values.calls, values.projects, values.delay].map(
-  Number,
-) as [number, number, number, number]
+const [decisions, calls, delay] = [values.decisions, values.calls, values.delay].map(Number) as [number, number, number]
+const [projects, clients] = [values.projects, values.clients].map((list) => list.split(',').map(Number)) as [
+  number[],
+  number[],
+]
 const corpus = openCorpus(1)
 const made = Array.from({ length: decisions }, (_, at) => corpus.decision(at + 1))
 const place = mkdtempSync(join(tmpdir(), 'ken-team-calls-'))
@@ -52,34 +54,12 @@ const postgres = await startPostgres()
 const counting = await countingProxy(Number(new URL(postgres.url).port))
 const slow = await delayProxy(Number(new URL(postgres.url).port), delay)
 const local = await openLocal()
+const shown = ({ p50, p95 }: { p50: number; p95: number }): string => `${p50.toFixed(1)} / ${p95.toFixed(1)}`
 try {
-  const team = await openServer(urlThrough(counting.port), { seeds: true })
-  const far = await openServer(urlThrough(slow.port), { seeds: false, like: team })
-  for (const target of [local.target, team.target, far.target])
-    for (const name of Object.keys(CALLS)) for (let at = 0; at < 15; at++) await call(target, name)
-  console.log(`| ${decisions} decisions, ${projects} projects | round trips | transactions | statements |`)
-  console.log('| --- | --- | --- | --- |')
-  for (const name of Object.keys(CALLS)) {
-    const before = counting.seen()
-    for (let at = 0; at < 20; at++) await call(team.target, name)
-    const after = counting.seen()
-    const each = (what: keyof Counted): string => ((after[what] - before[what]) / 20).toFixed(1)
-    console.log(`| ${name} | ${each('roundTrips')} | ${each('transactions')} | ${each('statements')} |`)
-  }
-  console.log(`\n| p50 / p95 ms | clients | local server | team server | ratio p50 | with ${delay} ms a round trip |`)
-  console.log('| --- | --- | --- | --- | --- | --- |')
-  for (const clients of values.clients.split(',').map(Number))
-    for (const name of Object.keys(CALLS)) {
-      const [own, shared, distant] = [
-        await latency(local.target, name, clients),
-        await latency(team.target, name, clients),
-        await latency(far.target, name, clients),
-      ]
-      const shown = ({ p50, p95 }: { p50: number; p95: number }): string => `${p50.toFixed(1)} / ${p95.toFixed(1)}`
-      console.log(
-        `| ${name} | ${clients} | ${shown(own)} | ${shown(shared)} | ${(shared.p50 / own.p50).toFixed(2)} | ${shown(distant)} |`,
-      )
-    }
+  const team = await openServer(urlThrough(counting.port))
+  const far = await openServer(urlThrough(slow.port))
+  console.log(`${decisions} decisions; ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}\n`)
+  for (const count of projects) await measure(count, team, far)
   await far.close()
   await team.close()
 } finally {
@@ -88,6 +68,38 @@ try {
   await slow.close()
   await postgres.stop()
   rmSync(place, { recursive: true, force: true })
+}
+
+type Server = Awaited<ReturnType<typeof openServer>>
+
+/** Prints both tables, for a person with that many projects. */
+async function measure(count: number, team: Server, far: Server): Promise<void> {
+  const headers = await seed(team.team, count)
+  const [near, distant] = [team, far].map(({ url }) => ({ url, headers })) as [Target, Target]
+  for (const target of [local.target, near, distant])
+    for (const name of Object.keys(CALLS)) for (let at = 0; at < 15; at++) await call(target, name)
+  console.log(`| ${count} projects | round trips | transactions | statements |`)
+  console.log('| --- | --- | --- | --- |')
+  for (const name of Object.keys(CALLS)) {
+    const before = counting.seen()
+    for (let at = 0; at < 20; at++) await call(near, name)
+    const after = counting.seen()
+    const each = (what: keyof Counted): string => ((after[what] - before[what]) / 20).toFixed(1)
+    console.log(`| ${name} | ${each('roundTrips')} | ${each('transactions')} | ${each('statements')} |`)
+  }
+  console.log(
+    `\n| ${count} projects, p50 / p95 ms | clients | local server | team server | ratio p50 | with ${delay} ms a round trip |`,
+  )
+  console.log('| --- | --- | --- | --- | --- | --- |')
+  for (const many of clients)
+    for (const name of Object.keys(CALLS)) {
+      const own = await latency(local.target, name, many)
+      const shared = await latency(near, name, many)
+      const ratio = (shared.p50 / own.p50).toFixed(2)
+      const away = await latency(distant, name, many)
+      console.log(`| ${name} | ${many} | ${shown(own)} | ${shown(shared)} | ${ratio} | ${shown(away)} |`)
+    }
+  console.log('')
 }
 
 function urlThrough(port: number): string {
@@ -120,10 +132,7 @@ async function latency(target: Target, name: string, clients: number) {
   return latencyOf(times)
 }
 
-async function openServer(
-  databaseUrl: string,
-  { seeds, like }: { readonly seeds: boolean; readonly like?: { readonly target: Target } },
-) {
+async function openServer(databaseUrl: string) {
   const team = await openTeam({ databaseUrl, clock: systemClock, embedder: openBundledEmbedder })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -137,9 +146,9 @@ async function openServer(
     notice: 0,
     log: () => undefined,
   })
-  const headers = seeds ? await seed(team) : like!.target.headers
   return {
-    target: { url, headers },
+    team,
+    url,
     async close() {
       await server.close()
       await team.close()
@@ -148,7 +157,7 @@ async function openServer(
 }
 
 /** Creates a person with a token, projects, and a record in the last one. */
-async function seed(team: Awaited<ReturnType<typeof openTeam>>): Promise<Target['headers']> {
+async function seed(team: Awaited<ReturnType<typeof openTeam>>, projects: number): Promise<Target['headers']> {
   const [organisation, person, createdAt] = [systemClock.ulid(), systemClock.ulid(), systemClock.now().toISOString()]
   await team.people.found(
     { id: organisation, name: 'Acme', createdAt },

@@ -1,4 +1,5 @@
-// Structure of the source in figures: `npm run shape [-- --json] [-- --root <older checkout>]`.
+// Structure of the source in figures: `npm run shape [-- --json] [-- --walk] [-- --root <older checkout>]`. `--walk` also
+// prints the files of each path in the order in which they are entered.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,13 +12,18 @@ const SMALL = 40
 const HERE = join(import.meta.dirname, '..')
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, root: { type: 'string', default: HERE } },
+  options: {
+    json: { type: 'boolean', default: false },
+    walk: { type: 'boolean', default: false },
+    root: { type: 'string', default: HERE },
+  },
 })
 const root = resolve(options.root)
-const shape = shapeOf(root)
+const shape = await shapeOf(root)
 console.log(options.json ? JSON.stringify(shape, null, 2) : table(shape))
+if (options.walk) for (const { name, walk } of shape.paths) console.log([`# ${name}`, ...walk, ''].join('\n'))
 
-function shapeOf(folder: string) {
+async function shapeOf(folder: string) {
   const files = readSource(folder)
   const functions = files.flatMap((file) => file.functions)
   return {
@@ -40,11 +46,11 @@ function shapeOf(folder: string) {
     },
     dead: deadExports(folder),
     extensionPoints: extensionPoints(files),
-    paths: walkPaths(folder),
+    paths: await walkPaths(folder),
   }
 }
 
-type Shape = ReturnType<typeof shapeOf>
+type Shape = Awaited<ReturnType<typeof shapeOf>>
 
 function rooms(files: readonly SourceFile[]) {
   const byRoom = Map.groupBy(files, ({ path }) => path.split('/')[1]!)

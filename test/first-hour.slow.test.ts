@@ -1,13 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { KEN } from './ken-program.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-hour-')))
 const [home, repository] = [join(place, 'home'), join(place, 'shop')]
-afterEach(() => rmSync(place, { recursive: true, force: true }))
+afterEach(() => {
+  for (const name of readdirSync(place)) rmSync(join(place, name), { recursive: true, force: true })
+})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const env = { PATH: process.env['PATH']!, HOME: home, KEN_TELEMETRY: '0' }
 const git = (...words: string[]): string =>
@@ -77,4 +89,24 @@ test('sets up a repository with ADRs and data, catches a rejected idea, and unin
   expect(ken('uninstall', '--yes', '--data')).toMatchObject({ status: 0, stderr: '' })
   expect(git('status', '--porcelain')).toBe('')
   expect(tree(place)).toEqual(before)
+}, 300_000)
+
+test('says which agents it cannot connect, and which files it leaves as they are', () => {
+  write(join(home, '.claude.json'), '{}')
+  write(join(place, 'elsewhere/mcp.json'), '{}\n')
+  write(join(repository, 'AGENTS.md'), '# Ours\n')
+  mkdirSync(join(repository, '.claude'))
+  symlinkSync(join(place, 'elsewhere/mcp.json'), join(repository, '.mcp.json'))
+  execFileSync('git', ['init', '-q', '-b', 'main', repository])
+  git('add', 'AGENTS.md')
+  git('commit', '-qm', 'start')
+
+  const { stderr } = ken('start')
+  expect(stderr).toMatch(/Not possible: Connect Claude Code\n.*\.mcp\.json.*link/)
+  expect(stderr).toMatch(/Keep AGENTS\.md as it is: .*git tracks it/)
+  expect(stderr).not.toMatch(/^ {2}Connect /m)
+  const { status, stdout } = ken('start', '--yes')
+  expect(status).toBe(1)
+  expect(stdout).toMatch(/Started the record: "shop"\n[^]*Failed: Connect Claude Code\n.*\.mcp\.json/)
+  expect(stdout).toMatch(/Keep AGENTS\.md as it is/)
 }, 300_000)

@@ -33,6 +33,8 @@ const FAILS: Readonly<Record<string, string>> = {
   link: 'forbidden',
   unlink: 'invalid_input',
   sync_team: 'invalid_input',
+  // No file of this record was changed on two machines.
+  resolve_conflict: 'not_found',
   // The folder has a project.
   start: 'conflict',
   // These only work within a running answer.

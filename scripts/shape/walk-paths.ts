@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { addressOf, freePort, startPostgres } from '../../test/postgres/server.ts'
 
 export interface WalkedPath {
   readonly name: string
@@ -15,6 +17,8 @@ export interface WalkedPath {
   readonly hopsBack: number
   /** Rooms with an entered file. */
   readonly rooms: number
+  /** The files in the order in which they are entered first. */
+  readonly walk: readonly string[]
 }
 
 const PATHS: Readonly<Record<string, readonly string[]>> = {
@@ -27,11 +31,12 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Runs real commands, each in a separate home, and counts the source that each of them enters. */
-export function walkPaths(root: string): WalkedPath[] {
+export async function walkPaths(root: string): Promise<WalkedPath[]> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-shape-')))
   try {
     const ken = openPlace(root, place)
     const walks = Object.entries(PATHS).map(([name, words]) => ({ name, order: ken(words) }))
+    walks.push({ name: 'check on a team server', order: await walkTeamRequest(root, place) })
     const entered = walks.map(({ order }) => new Set(order))
     return walks.map(({ name, order }) => ({
       name,
@@ -40,6 +45,7 @@ export function walkPaths(root: string): WalkedPath[] {
       functions: order.length,
       hopsBack: hopsBack(order),
       rooms: new Set(order.map((file) => file.split('/')[1])).size,
+      walk: [...new Set(order)],
     }))
   } finally {
     rmSync(place, { recursive: true, force: true })
@@ -56,7 +62,6 @@ function openPlace(root: string, folder: string): Ken {
   execFileSync('git', ['init', '-q', shop])
   makeDatabase(join(shop, 'shop.db'))
   writeFileSync(join(home, '.claude/projects/-shop/one.jsonl'), transcript(shop))
-  const hook = pathToFileURL(join(import.meta.dirname, 'trace-calls.ts')).href
   const ken: Ken = (words) => {
     writeFileSync(trace, '')
     execFileSync(process.execPath, [join(root, 'src/app/main.ts'), ...words], {
@@ -66,22 +71,73 @@ function openPlace(root: string, folder: string): Ken {
         PATH: process.env['PATH'],
         HOME: home,
         KEN_HOME: join(home, '.ken'),
-        SHAPE_ROOT: root,
-        SHAPE_TRACE: trace,
-        NODE_OPTIONS: `--import ${hook}`,
-        NODE_NO_WARNINGS: '1',
+        ...tracing(root, trace),
       },
     })
-    return readFileSync(trace, 'utf8')
-      .split('\n')
-      .slice(0, -1)
-      .map((place) => place.slice(0, place.lastIndexOf(':')))
+    return filesOf(trace)
   }
   ken(['init', 'shop', '--demo'])
   ken(['init', 'shop', '--context', '--database', 'shop=sqlite:shop.db'])
   ken(['write', 'We moved off the old queue because messages outlived orders.'])
   ken(['update'])
   return ken
+}
+
+function tracing(root: string, trace: string) {
+  const hook = pathToFileURL(join(import.meta.dirname, 'trace-calls.ts')).href
+  return { SHAPE_ROOT: root, SHAPE_TRACE: trace, NODE_OPTIONS: `--import ${hook}`, NODE_NO_WARNINGS: '1' }
+}
+
+/** The file of each call in the trace. */
+const filesOf = (trace: string): string[] =>
+  readFileSync(trace, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((place) => place.slice(0, place.lastIndexOf(':')))
+
+/** What a running `ken server` calls for one check over HTTP, without its start. */
+async function walkTeamRequest(root: string, folder: string): Promise<string[]> {
+  const postgres = await startPostgres()
+  try {
+    const [trace, port] = [join(folder, 'team-trace'), await freePort()]
+    const url = `http://127.0.0.1:${port}`
+    const main = join(root, 'src/app/main.ts')
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      DATABASE_URL: addressOf(postgres.port).url,
+      KEN_PUBLIC_URL: url,
+      ...tracing(root, trace),
+    }
+    const words = ['server', 'setup', '--organisation', 'Acme', '--email', 'ada@acme.example', '--project', 'shop']
+    const told = execFileSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
+    const server = spawn(process.execPath, [main, 'server', '--port', String(port)], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const ended = once(server, 'exit')
+    try {
+      await new Promise<void>((isUp, failed) => {
+        server.stderr.on('data', (chunk) => String(chunk).includes('Ken serves') && isUp())
+        server.once('exit', () => failed(new Error('ken server ended before it served')))
+      })
+      writeFileSync(trace, '')
+      server.kill('SIGUSR2')
+      await fetch(`${url}/v1/check_decision`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${/ken_p_\w+/.exec(told)![0]}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ proposal: 'Use Redis as the hot-read cache' }),
+      }).then(async (answer) => {
+        if (!answer.ok) throw new Error(`the team server answered ${answer.status}: ${await answer.text()}`)
+      })
+      return filesOf(trace)
+    } finally {
+      server.kill('SIGKILL')
+      await ended
+    }
+  } finally {
+    await postgres.stop()
+  }
 }
 
 function hopsBack(order: readonly string[]): number {

@@ -130,7 +130,8 @@ describe('a program', () => {
         absent: { kind: 'command', command: 'no-such-program-anywhere', args: [], env: {} },
         mute: command('mute'),
       },
-      { start: 1_500 },
+      // Long enough for a program to start on a busy machine.
+      { start: 8_000 },
     )
     const { tools, problems } = await servers.tools(never)
     expect(new Set(tools.map(({ server }) => server))).toEqual(new Set(['good']))

@@ -74,10 +74,10 @@ export const start = defineOperation({
     if (input.dry_run) return { ...same, outcome: 'planned' as const, steps: plan, next: [] }
     if (!input.yes) {
       if (ctx.confirm === undefined)
-        throw new AppError('stopped', `No changes. The plan:\n${lines(plan).join('\n')}`, {
+        throw new AppError('stopped', `No changes. The plan:\n${lines(plan, REFUSED).join('\n')}`, {
           hint: CONFIRM_OR_YES,
         })
-      const isWanted = await ctx.confirm(`${heading(same.repository)}\n${lines(plan).join('\n')}\n\nDo this?`)
+      const isWanted = await ctx.confirm(`${heading(same.repository)}\n${lines(plan, REFUSED).join('\n')}\n\nDo this?`)
       if (!isWanted) return { ...same, outcome: 'declined' as const, steps: [], next: [] }
     }
     const done = await carryOut(ctx, root, found)
@@ -88,7 +88,7 @@ export const start = defineOperation({
       ? NO_CHANGES
       : [
           output.outcome === 'planned' ? heading(output.repository) : `Done in ${output.repository}:`,
-          ...lines(output.steps),
+          ...lines(output.steps, output.outcome === 'planned' ? REFUSED : undefined),
           ...(output.outcome === 'planned' ? [] : [...nextLines(output.next), view.mark('dim', UNDO)]),
         ].join('\n'),
   exit: ({ steps }) => (steps.some(({ problem }) => problem !== undefined) ? 1 : 0),
@@ -123,15 +123,9 @@ async function look(ctx: StartContext, root: string): Promise<Found> {
 }
 
 function planOf({ adrs, sources, sessions, agents }: Found, home: string): Step[] {
-  const names = agents.clients.map(({ client }) => titleOf(client))
-  const files = [...agents.clients.flatMap((one) => one.files), ...agents.files]
   return [
     { what: 'Start a record', detail: `"${agents.project.name}", in the Ken home`, files: ['.ken/config.json'] },
-    {
-      what: names.length === 0 ? 'Write instructions for agents' : `Connect ${names.join(', ')}`,
-      detail: names.length === 0 ? 'no coding agent found here' : 'server and hooks',
-      files: pathsIn({ root: agents.repository, home }, files),
-    },
+    ...agentSteps(agents, home),
     ...adrs.map(({ path, files: count }) => ({
       what: `Import ${path}`,
       detail: `${plural(count, 'decision record')}; the files are only read`,
@@ -151,6 +145,31 @@ function planOf({ adrs, sources, sessions, agents }: Found, home: string): Step[
             files: ['.ken/context/'],
           },
         ]),
+  ]
+}
+
+/** Connected agents, and in one line each why an agent or a file was left as it is. */
+function agentSteps({ repository, clients, files }: Found['agents'], home: string): Step[] {
+  const here = { root: repository, home }
+  const connected = clients.filter(({ problem }) => problem === undefined)
+  const names = connected.map(({ client }) => titleOf(client))
+  const all = [...clients.flatMap((one) => one.files), ...files]
+  return [
+    {
+      what: names.length === 0 ? 'Write instructions for agents' : `Connect ${names.join(', ')}`,
+      detail: names.length > 0 ? 'server and hooks' : clients.length === 0 ? 'no coding agent found here' : '',
+      files: pathsIn(here, all),
+    },
+    ...clients.flatMap(({ client, problem }) =>
+      problem === undefined
+        ? []
+        : [{ what: `Connect ${titleOf(client)}`, detail: '', files: [], problem: problem.message }],
+    ),
+    ...all.flatMap(({ path, kept, shared }) =>
+      kept === undefined || shared === true
+        ? []
+        : [{ what: `Keep ${pathsIn(here, [{ path, change: 'edited' }]).join('')} as it is`, detail: kept, files: [] }],
+    ),
   ]
 }
 
@@ -191,17 +210,10 @@ async function carryOut(
     }
   }
   const adopted = await adopt.run(ctx, { ...WHOLE, dry_run: false })
-  steps.push({
-    what: 'Started the record',
-    detail: `"${adopted.project.name}"`,
-    files: [
-      '.ken/config.json',
-      ...pathsIn({ root, home: ctx.clients.places(root)['home']! }, [
-        ...adopted.clients.flatMap((one) => one.files),
-        ...adopted.files,
-      ]),
-    ],
-  })
+  steps.push(
+    { what: 'Started the record', detail: `"${adopted.project.name}"`, files: ['.ken/config.json'] },
+    ...agentSteps(adopted, ctx.clients.places(root)['home']!),
+  )
   next.push(...new Set(adopted.clients.flatMap((one) => one.next)))
   const store = await ctx.record()
   for (const { path } of adrs)
@@ -236,13 +248,15 @@ async function carryOut(
   return { steps, next }
 }
 
+const REFUSED = 'Not possible'
+
 const SYNC = { only: [], threads: 4, check: false, dry_run: false, force: false, watch: false, every: 60 }
 
 const heading = (root: string): string => `Ken in ${root} would:`
 
-const lines = (steps: readonly Step[]): string[] =>
+const lines = (steps: readonly Step[], failed = 'Failed'): string[] =>
   steps.flatMap(({ what, detail, files, problem }) => [
-    `  ${problem === undefined ? what : `Failed: ${what}`}${detail === '' ? '' : `: ${detail}`}`,
+    `  ${problem === undefined ? what : `${failed}: ${what}`}${detail === '' ? '' : `: ${detail}`}`,
     ...(problem === undefined ? [] : [`      ${problem}`]),
     ...files.map((file) => `      writes ${file}`),
   ])

@@ -20,9 +20,10 @@ export interface ModelFile {
 
 const MAGIC = 'KENVEC01'
 const HEADER = 64
-// Searches need a few thousand rows, each read once. Indexing needs more: after this number all rows are read (13 MB),
-// which makes sums several times faster.
+// Searches need a few thousand rows, each read once. Indexing needs more, or the same ones again and again: after this
+// many all rows are read (13 MB), which makes sums several times faster.
 const SINGLE_ROWS = 6_000
+const SINGLE_SUMS = 100_000
 
 export function openModelFile(path: string): ModelFile {
   const file = openOrExplain(path)
@@ -41,6 +42,7 @@ export function openModelFile(path: string): ModelFile {
   let scales: Float32Array | undefined
   let table: RowTable | undefined
   const singleRows = new Map<number, Int8Array>()
+  let summed = 0
 
   let isClosed = false
   const readInto = (at: number, into: Uint8Array<ArrayBuffer>) => {
@@ -77,7 +79,9 @@ export function openModelFile(path: string): ModelFile {
         Buffer.from(read(entriesAt, scalesAt - entriesAt).buffer),
       ),
     sum(wanted, weights) {
-      if (table !== undefined || singleRows.size > SINGLE_ROWS) return (table ??= loadTable()).sum(wanted, weights)
+      if (table !== undefined || singleRows.size > SINGLE_ROWS || summed > SINGLE_SUMS)
+        return (table ??= loadTable()).sum(wanted, weights)
+      summed += wanted.length
       const sum = new Float32Array(dimensions)
       wanted.forEach((row, i) => addRow(sum, rowAt(row), Math.fround(loadScales()[row]! * (weights?.[i] ?? 1))))
       return sum
