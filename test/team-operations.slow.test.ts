@@ -92,6 +92,7 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
     },
     permissionOf: (operation) => permissionOf(declaredBy(named(operation))),
     openRecord: (project) => stores.open(project),
+    eventOf: (project, id) => stores.event(project, id),
     openPast: () => {
       throw new Error('no past here')
     },

@@ -87,6 +87,7 @@ async function ask(
     },
     permissionOf: (operation) => permissionOf(declaredBy(named(operation))),
     openRecord: unused,
+    eventOf: unused,
     openPast: unused,
     openMemory: unused,
   }

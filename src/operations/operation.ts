@@ -81,6 +81,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
   /** Undefined: a read is free, a write needs confirming. Every write that a page may call declares it. */
   readonly fromPage: FromPage<I> | undefined
+  /** Whether a write may be repeated without a further effect. */
+  readonly isRepeatable: boolean
   /**
    * Set if its answer is a turn of the analyst: `begins` one, in which a person can be asked and can approve calls, or
    * `follows` one that runs or ran. Surfaces send the events of a turn as they happen.
@@ -130,6 +132,7 @@ type Optional =
   | 'hiddenFrom'
   | 'onServer'
   | 'fromPage'
+  | 'isRepeatable'
   | 'turn'
   | 'showsOnce'
   | 'holdsFile'
@@ -171,6 +174,7 @@ export function defineOperation<const M extends string, const N extends Need, I 
     hiddenFrom: {},
     onServer: undefined,
     fromPage: undefined,
+    isRepeatable: false,
     turn: undefined,
     showsOnce: undefined,
     holdsFile: [],

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { NOT_SENT } from './front-door.ts'
 import type { Protocol, WriteOutcome } from './ledger.ts'
@@ -11,33 +12,52 @@ export interface Called {
 }
 
 export interface Caller {
-  call(operation: string, input: Readonly<Record<string, unknown>>): Promise<Called>
+  /** A REST call with a key is repeated with it until it is answered; MCP has no keys. */
+  call(operation: string, input: Readonly<Record<string, unknown>>, key?: string): Promise<Called>
   close(): Promise<void>
 }
 
 // The server's wording if it cannot determine whether a change landed.
 const DOUBT = /Check whether it exists/
 const PATIENCE_MS = 60_000
+const RETRIES = 6
+const RETRY_MS = 500
+const MAY_WORK_LATER = /^(?:cut|no replica|(?:500|502|503|429):)/
 
 export const openCaller = (protocol: Protocol, url: string, token: string): Caller =>
   protocol === 'rest' ? restCaller(url, token) : mcpCaller(url, token)
 
 function restCaller(url: string, token: string): Caller {
+  const once: Caller['call'] = async (operation, input, key) => {
+    try {
+      const response = await fetch(`${url}/v1/${operation}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        body: JSON.stringify(input),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
+      const text = await response.text()
+      if (response.ok) return { output: JSON.parse(text) as Record<string, unknown>, outcome: 'landed' }
+      return faultOf(response.status, text, response.headers.has(NOT_SENT))
+    } catch (error) {
+      return cut(error)
+    }
+  }
   return {
-    async call(operation, input) {
-      try {
-        const response = await fetch(`${url}/v1/${operation}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(input),
-          signal: AbortSignal.timeout(PATIENCE_MS),
-        })
-        const text = await response.text()
-        if (response.ok) return { output: JSON.parse(text) as Record<string, unknown>, outcome: 'landed' }
-        return faultOf(response.status, text, response.headers.has(NOT_SENT))
-      } catch (error) {
-        return cut(error)
+    async call(operation, input, key) {
+      let called = await once(operation, input, key)
+      let isUnknown = called.outcome === 'unknown'
+      for (let tried = 1; key !== undefined && tried <= RETRIES && MAY_WORK_LATER.test(called.fault ?? ''); tried++) {
+        await setTimeout(RETRY_MS * tried)
+        called = await once(operation, input, key)
+        isUnknown ||= called.outcome === 'unknown'
       }
+      // A refusal does not say what became of an earlier try.
+      return called.outcome === 'refused' && isUnknown ? { ...called, outcome: 'unknown' } : called
     },
     close: async () => undefined,
   }

@@ -8,7 +8,7 @@ import { openFrontDoor } from './front-door.ts'
 import type { Ledger } from './ledger.ts'
 import { checkPromises, type Checked } from './promises.ts'
 import { makeReplica, type Replica } from './replica.ts'
-import { makeTenants, recordFirst } from './tenants.ts'
+import { makeTenants, plantConflicts, recordFirst } from './tenants.ts'
 
 export interface ClusterOptions {
   readonly replicas: number
@@ -55,6 +55,7 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterReport
     await Promise.all(replicas.map((replica) => replica.start()))
     door.serve(replicas.map(({ url }) => url))
     await recordFirst(plans, door.url)
+    await plantConflicts(team, plans)
     say(
       `${replicas.length} replicas serve ${plans.length} clients for ${options.seconds} s, a call every ${options.pause} ms each.`,
     )

@@ -9,9 +9,11 @@ export type WriteOutcome = 'landed' | 'refused' | 'unknown'
 /** One write, as observed by the client. */
 export interface WriteEntry {
   readonly project: string
-  readonly kind: 'decision' | 'question'
-  /** A word that occurs only in this write. */
+  readonly kind: 'decision' | 'question' | 'erasure' | 'resolution'
+  /** A word that occurs only in this write; of an erasure, the word that it removed. */
   readonly mark: string
+  /** The decision that this one superseded, as its writer knew it. */
+  readonly target?: { readonly number: number; readonly mark: string }
   readonly outcome: WriteOutcome
   /** The assigned number. */
   readonly number?: number

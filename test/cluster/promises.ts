@@ -13,6 +13,10 @@ export interface Broken {
   readonly numbers: readonly string[]
   /** Stored with a different number from the one the client received. */
   readonly moved: readonly string[]
+  /** Acknowledged to supersede a decision, but superseded another one or none. */
+  readonly wrongTarget: readonly string[]
+  /** Acknowledged as removed, but stored somewhere in the record or its past. */
+  readonly notErased: readonly string[]
   /** Findings of `verify` in the records. */
   readonly faults: readonly string[]
 }
@@ -40,12 +44,16 @@ export async function checkPromises(
   { asker, team }: { readonly asker: Asker; readonly team: Team },
   writes: readonly WriteEntry[],
 ): Promise<Checked> {
-  const kept = [...(await keptDecisions(asker)), ...(await keptQuestions(asker))]
+  const decisions = await keptDecisions(asker)
+  const kept = [...decisions, ...(await keptQuestions(asker)), ...(await keptResolutions(asker))]
   const found = Map.groupBy(
     kept.filter(({ mark }) => mark !== ''),
     ({ mark }) => mark,
   )
-  const of = (outcome: WriteEntry['outcome']) => writes.filter((write) => write.outcome === outcome)
+  // A word that a client asked to remove is gone or not, as the erasure itself says.
+  const asked = new Set(writes.flatMap(({ kind, mark }) => (kind === 'erasure' ? [mark] : [])))
+  const others = writes.filter(({ mark }) => !asked.has(mark))
+  const of = (outcome: WriteEntry['outcome']) => others.filter((write) => write.outcome === outcome)
   const isThere = ({ mark }: WriteEntry) => found.has(mark)
   const names = (list: readonly WriteEntry[]) => list.map(({ project, kind, mark }) => `${kind} ${mark} of ${project}`)
   return {
@@ -58,12 +66,54 @@ export async function checkPromises(
       lost: names(of('landed').filter((write) => !isThere(write))),
       twice: [...found].flatMap(([mark, all]) => (all.length > 1 ? [`${mark}: ${all.length}`] : [])),
       unwanted: names(of('refused').filter(isThere)),
-      numbers: [...repeated(kept), ...repeated(of('landed').map((write) => ({ ...write, number: write.number ?? 0 })))],
-      moved: names(of('landed').filter(({ mark, number }) => isThereAs(found.get(mark), number) === false)),
+      numbers: [
+        ...repeated(kept.filter(({ kind }) => kind !== 'resolution')),
+        ...repeated(
+          of('landed').flatMap((write) => (isNumbered(write) ? { ...write, number: write.number ?? 0 } : [])),
+        ),
+      ],
+      moved: names(
+        of('landed').filter((write) => isNumbered(write) && isThereAs(found.get(write.mark), write.number) === false),
+      ),
+      wrongTarget: names(of('landed').filter((write) => !hitsTarget(write, decisions, asked))),
+      notErased: await notErased(asker, writes),
       faults: await faultsOf(team, [...new Set(writes.map(({ project }) => project))]),
     },
   }
 }
+
+const isNumbered = ({ kind }: WriteEntry): boolean => kind === 'decision' || kind === 'question'
+
+/** Whether a decision superseded the one that its writer meant, and no other has that number. */
+function hitsTarget(
+  { project, mark, target }: WriteEntry,
+  decisions: readonly KeptDecision[],
+  erased: ReadonlySet<string>,
+): boolean {
+  if (target === undefined) return true
+  const here = decisions.filter((one) => one.project === project)
+  const [made, meant] = [here.find((one) => one.mark === mark), here.find(({ number }) => number === target.number)]
+  return made?.supersedes === target.number && (erased.has(target.mark) || meant?.mark === target.mark)
+}
+
+/** Removed words that are left in a text, a file name, the journal or a snapshot. */
+async function notErased(asker: Asker, writes: readonly WriteEntry[]): Promise<string[]> {
+  const words = writes.filter(({ kind, outcome }) => kind === 'erasure' && outcome === 'landed').map(({ mark }) => mark)
+  const found: string[] = []
+  for (const [table, column] of STORED) {
+    const rows = await asker.query<{ text: string }>(`SELECT ${column} AS text FROM ken.${table}`)
+    const there = new Set(rows.flatMap(({ text }) => text.match(MARKS) ?? []))
+    found.push(...words.filter((word) => there.has(word)).map((word) => `${word} in ${table}.${column}`))
+  }
+  return found
+}
+
+const STORED = [
+  ['record_texts', 'text'],
+  ['record_files', 'path'],
+  ['record_events', 'line'],
+  ['record_snapshots', 'detail'],
+] as const
 
 const isThereAs = (all: readonly Kept[] | undefined, number: number | undefined): boolean | undefined =>
   all === undefined ? undefined : all.every((one) => one.number === number)
@@ -74,8 +124,13 @@ function repeated(numbered: readonly Pick<Kept, 'project' | 'kind' | 'number'>[]
 }
 
 const MARK = /\bc\d+x\d+x\b/
+const MARKS = new RegExp(MARK, 'g')
 
-async function keptDecisions(asker: Asker): Promise<Kept[]> {
+interface KeptDecision extends Kept {
+  readonly supersedes: number
+}
+
+async function keptDecisions(asker: Asker): Promise<KeptDecision[]> {
   const rows = await asker.query<{ project: string; path: string; text: string }>(
     `SELECT f.project, f.path, t.text FROM ken.record_files f
        JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
@@ -85,7 +140,9 @@ async function keptDecisions(asker: Asker): Promise<Kept[]> {
     project,
     kind: 'decision',
     number: Number.parseInt(path.slice('decisions/'.length), 10),
-    mark: MARK.exec(text)?.[0] ?? '',
+    // The links above the title name other decisions.
+    mark: MARK.exec(/^# .*$/m.exec(text)?.[0] ?? '')?.[0] ?? '',
+    supersedes: Number(/^supersedes:[\s'"[-]*0*(\d+)/m.exec(text)?.[1] ?? 0),
   }))
 }
 
@@ -103,6 +160,15 @@ async function keptQuestions(asker: Asker): Promise<Kept[]> {
       mark: MARK.exec(question!)?.[0] ?? '',
     })),
   )
+}
+
+async function keptResolutions(asker: Asker): Promise<Kept[]> {
+  const rows = await asker.query<{ project: string; text: string }>(
+    `SELECT f.project, t.text FROM ken.record_files f
+       JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
+     WHERE f.until IS NULL AND f.path LIKE 'context/plan-_.md'`,
+  )
+  return rows.map(({ project, text }) => ({ project, kind: 'resolution', number: 0, mark: MARK.exec(text)?.[0] ?? '' }))
 }
 
 async function faultsOf(team: Team, projects: readonly string[]): Promise<string[]> {

@@ -19,6 +19,13 @@ export function clusterTable(report: ClusterReport): string {
   const faults = ledger.figures.flatMap(({ protocol, effect, faults: found }) =>
     Object.entries(found).map(([fault, count]) => `  ${count} × ${protocol} ${effect}: ${fault}`),
   )
+  const landed = ledger.writes.filter(({ outcome }) => outcome === 'landed')
+  const done = [
+    `${landed.filter(({ target }) => target !== undefined).length} superseded by number`,
+    ...(['erasure', 'resolution'] as const).map(
+      (kind) => `${landed.filter((write) => write.kind === kind).length} ${kind}s`,
+    ),
+  ].join(', ')
   const count = (outcome: string) => ledger.writes.filter((write) => write.outcome === outcome).length
   return [
     columns([['', 'calls', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'worst ms'], ...rows]),
@@ -26,6 +33,7 @@ export function clusterTable(report: ClusterReport): string {
     ...(faults.length === 0 ? [] : ['Failed calls by kind:', ...faults, '']),
     ...(report.faults.length === 0 ? [] : ['Faults in the logs:', ...report.faults.slice(0, MOST_FAULTS), '']),
     `writes: ${count('landed')} acknowledged, ${count('refused')} refused, ${count('unknown')} without an answer (${unknown.there} of them are there, ${unknown.notThere} are not); ${kept} in the database`,
+    `among those acknowledged: ${done}`,
     `memory of the replica that lived: ${[0.25, 0.5, 0.75, 1].map((share) => `${memory[Math.max(0, Math.ceil(share * memory.length) - 1)]?.toFixed(0)} MB`).join(', ')} at each quarter; the most of any: ${mostMemory.toFixed(0)} MB; ${kills} kills`,
     ...Object.entries(broken).map(
       ([promise, list]) => `${promise}: ${list.length}${list.length > 0 ? `  ${list.slice(0, 5).join('; ')}` : ''}`,

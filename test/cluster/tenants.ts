@@ -1,7 +1,10 @@
 import type { Team } from '../../src/app/team/open-team.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
 import { systemRandom } from '../../src/kernel/system/random.ts'
+import { SCOPES } from '../../src/team/domain/role.ts'
+import type { TokenKind } from '../../src/team/domain/token.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
+import { plantConflict } from '../planted-conflict.ts'
 import { openCaller } from './callers.ts'
 import type { ClientPlan } from './client-worker.ts'
 
@@ -18,9 +21,18 @@ export async function makeTenants(team: Team, clients: number): Promise<readonly
   for (let first = 0; first < clients; first += CLIENTS_OF_PERSON) {
     const isNew = first % CLIENTS_OF_PROJECT === 0
     if (isNew) place = { organisation: systemClock.ulid(), project: systemClock.ulid() }
-    const token = await tokenOf(team, await makePerson(team, place, { email: `p${first}@example.com`, isNew }))
+    const person = await makePerson(team, place, { email: `p${first}@example.com`, isNew })
+    const token = await tokenOf(team, person, 'agent')
+    const admin = isNew ? await tokenOf(team, person, 'personal') : undefined
     for (let at = first; at < Math.min(first + CLIENTS_OF_PERSON, clients); at++)
-      plans.push({ name: `c${at}`, protocol: at % 2 === 0 ? 'mcp' : 'rest', token, project: place.project })
+      plans.push({
+        name: `c${at}`,
+        protocol: at % 2 === 0 ? 'mcp' : 'rest',
+        token,
+        project: place.project,
+        // The first client of a project that uses REST.
+        ...(admin !== undefined && at === first + 1 && { admin }),
+      })
   }
   return plans
 }
@@ -34,6 +46,24 @@ export async function recordFirst(plans: readonly ClientPlan[], url: string): Pr
       rationale: 'Everybody asks the same record.',
     })
     if (fault !== undefined) throw new Error(`the first decision: ${fault}`)
+  }
+}
+
+// Conflicts of a project that wait to be resolved when the clients start.
+const CONFLICTS = 6
+
+/** Files of every project that two machines changed differently, each with its open question. */
+export async function plantConflicts(team: Team, plans: readonly ClientPlan[]): Promise<void> {
+  for (const id of new Set(plans.map(({ project }) => project))) {
+    const store = team.parts.openRecord({ id, name: id, mode: 'cloud', location: '', repositories: [], present: true })
+    for (let at = 0; at < CONFLICTS; at++) {
+      const path = `context/plan-${at}.md`
+      await store.commit({ surface: 'merge' }, async (draft) => {
+        draft.write(path, '# Plan\n\nWait.\n')
+        draft.note('share_context', { path })
+      })
+      await plantConflict(store, path, [(text) => text.replace('Wait', 'Buy'), (text) => text.replace('Wait', 'Build')])
+    }
   }
 }
 
@@ -69,12 +99,12 @@ async function makePerson(
   return id
 }
 
-const tokenOf = async (team: Team, person: string): Promise<string> =>
+const tokenOf = async (team: Team, person: string, kind: TokenKind): Promise<string> =>
   (
     await issueToken({ tokens: team.tokens, clock: systemClock, chance: systemRandom }, person, {
-      kind: 'agent',
+      kind,
       name: 'cluster',
-      scopes: ['read', 'write'],
+      scopes: kind === 'agent' ? ['read', 'write'] : SCOPES,
       projects: undefined,
       days: 1,
     })

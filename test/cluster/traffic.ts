@@ -50,9 +50,21 @@ export function chooseRead(project_id: string): Call {
   return { operation: 'get_decision', input: { project_id, number: 1 } }
 }
 
-/** A random write that contains `mark`, which occurs nowhere else. */
-export function chooseWrite(project_id: string, mark: string): Call & { readonly kind: 'decision' | 'question' } {
-  if (Math.random() < 0.2)
+/** A decision that a client recorded itself. */
+export interface OwnDecision {
+  readonly number: number
+  readonly mark: string
+}
+
+export interface Write extends Call {
+  readonly kind: 'decision' | 'question'
+  readonly target?: OwnDecision
+}
+
+/** A random write that contains `mark`, which occurs nowhere else; some supersede a decision of the client by number. */
+export function chooseWrite(project_id: string, mark: string, own: readonly OwnDecision[]): Write {
+  const target = own.length > 0 && Math.random() < 0.2 ? one(own) : undefined
+  if (target === undefined && Math.random() < 0.2)
     return {
       kind: 'question',
       operation: 'flag_question',
@@ -60,9 +72,11 @@ export function chooseWrite(project_id: string, mark: string): Call & { readonly
     }
   return {
     kind: 'decision',
+    ...(target && { target }),
     operation: 'propose_decision',
     input: {
       project_id,
+      ...(target && { operation: 'supersede', affected_decision_id: `D${target.number}` }),
       title: `Use ${one(WAYS)} for ${one(SUBJECTS)} ${mark}`,
       rationale: `We chose it because ${one(REASONS)} and ${one(REASONS)}; asked for as ${mark}.`,
       rejected: [{ alternative: one(WAYS), reason: `Tried before: ${one(REASONS)} was not enough.` }],

@@ -4,13 +4,14 @@ import { teamContext, type ServerContext, type TeamCall, type TeamParts } from '
 /** A context that audits every call: who, through what, from where, in which project, and the outcome. */
 export function auditedContext(
   parts: TeamParts,
-  { caller, origin, projects }: TeamCall,
+  { caller, origin, projects, key }: TeamCall,
   { trail, source }: { readonly trail: AuditTrail; readonly source: string | undefined },
 ): ServerContext {
   let [project, subject]: (string | undefined)[] = []
   const context = teamContext(parts, {
     caller,
     origin,
+    key,
     concerns: (id) => {
       subject = id
     },

@@ -147,13 +147,13 @@ type ContextFor = (asked: Asking, origin: Origin, named: NamedPlace) => ServerCo
 /** Returns the context of each call: limited to the resources that its caller may access, with every action audited. */
 function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): ContextFor {
   const parts = { ...team.parts, redactor: secretRedactor, desk: deskOf(team, options) }
-  return ({ caller, source }, origin, { project }) => {
+  return ({ caller, source, key }, origin, { project }) => {
     const named = project === undefined ? {} : { named: project }
     const projects = callerProjects(team.projects, { caller, publicUrl: options.publicUrl, ...named })
     // A model drives every MCP client, whatever its token.
     const isOwn = caller.through === 'token' && origin.surface === 'http'
     const by = { user: caller.person, ...(isOwn && { by: 'person' as const }) }
-    return auditedContext(parts, { caller, origin: { ...origin, ...by }, projects }, { trail, source })
+    return auditedContext(parts, { caller, origin: { ...origin, ...by }, projects, key }, { trail, source })
   }
 }
 

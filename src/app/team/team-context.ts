@@ -1,8 +1,11 @@
 import type { Origin } from '../../kernel/domain/origin.ts'
 import { isUlid } from '../../kernel/domain/project/config.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Memory } from '../../memory/ports/memory.ts'
 import type { CallGuards, Context, Given } from '../../operations/context.ts'
+import { AppliedAlready } from '../../record/domain/applied-already.ts'
+import type { JournalEvent } from '../../record/domain/journal/event.ts'
 import type { Store } from '../../record/ports/store.ts'
 import { assertMay, type Caller } from '../../team/domain/may.ts'
 import type { Permission } from '../../team/domain/permission.ts'
@@ -23,7 +26,9 @@ export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor
   readonly analyst: TeamAnalyst
   readonly desk: Omit<TeamDesk, 'caller' | 'concerns'>
   permissionOf(operation: string): Permission | undefined
-  openRecord(project: RegisteredProject): Store
+  /** `event`: the id of the event of its first change, which is applied only once. */
+  openRecord(project: RegisteredProject, event?: string): Store
+  eventOf(project: string, id: string): Promise<JournalEvent | undefined>
   openPast(store: Store, asOf: string): Promise<Store>
   openMemory(project: RegisteredProject, person: string): Memory
 }
@@ -33,6 +38,8 @@ export interface TeamCall {
   readonly origin: Origin
   /** The caller's own projects, the one named in the request first. */
   readonly projects: CallerProjects
+  /** The same call with the same key changes the record once. */
+  readonly key?: string | undefined
   /** Receives the id of the affected person or thing. */
   concerns?(id: string): void
 }
@@ -41,7 +48,7 @@ export interface TeamCall {
  * Returns the context of one call on a team server. `call` checks `permit` first; a record is opened only for a
  * permitted operation, and only if its caller may do it there.
  */
-export function teamContext(parts: TeamParts, { caller, origin, projects, concerns }: TeamCall): ServerContext {
+export function teamContext(parts: TeamParts, { caller, origin, projects, key, concerns }: TeamCall): ServerContext {
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
   /**
@@ -64,7 +71,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
       return project!
     }
     const record: Context['record'] = async (named, at) => {
-      const store = withNames(parts.openRecord(await permittedIn(named)), () =>
+      const store = withNames(parts.openRecord(await permittedIn(named), permitted?.event), () =>
         parts.desk.people.list(caller.organisation),
       )
       return at?.asOf === undefined ? store : parts.openPast(store, at.asOf)
@@ -77,8 +84,12 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
   const permitting =
     (isInner: boolean): NonNullable<Context['permit']> =>
     async ({ name }, input) => {
-      const { assertIn, record, memory, analyst } = openFor({ permission: parts.permissionOf(name), input })
-      await assertIn(await projectOf(input))
+      const event = isInner || key === undefined ? undefined : eventId([caller.person, key, name, input])
+      const { assertIn, record, memory, analyst } = openFor({ permission: parts.permissionOf(name), input, event })
+      const project = await projectOf(input)
+      await assertIn(project)
+      const applied = event && project && (await parts.eventOf(project.id, event))
+      if (applied) throw new AppliedAlready(applied)
       // A tool of a turn uses the state of its turn.
       return isInner ? { record, memory } : { record, memory, ...analyst, permit: permitting(true) }
     }
@@ -121,6 +132,13 @@ const FORGOTTEN = 'a former member'
 interface Permitted {
   readonly permission: Permission | undefined
   readonly input: Readonly<Record<string, unknown>>
+  readonly event?: string | undefined
+}
+
+/** The id of the event of a call with a key, the same each time, in the form of a UUID for own purposes. */
+function eventId(call: readonly unknown[]): string {
+  const hex = sha256(JSON.stringify(call))
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** Stubs for folders and a terminal, which a call on a server does not have. */

@@ -12,6 +12,8 @@ import type { ServerContext } from './team-context.ts'
 export interface Asking {
   readonly caller: Caller
   readonly source: string
+  /** The same call with the same key changes the record once. */
+  readonly key?: string | undefined
 }
 
 export interface TeamMcpOptions {

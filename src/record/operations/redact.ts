@@ -17,6 +17,7 @@ export const redact = defineOperation({
   details:
     'Shows where the secrets are, never their values, and asks before changing anything (--yes skips this). Afterwards it searches every stored byte of the record for them. The journal records the redaction, and its hash chain is rebuilt. The next run completes an interrupted one. In a repository, git still contains the old commits; the answer explains what to do.',
   effect: 'write',
+  isRepeatable: true,
   fromPage: 'free',
   destructive: true,
   words: 'own',

@@ -17,6 +17,7 @@ export const repair = defineOperation({
   details:
     'Restores a missing or unreadable decision byte for byte from a snapshot or from git, if one of them has the version that the journal last recorded; the difference is shown. Readable edits stay until you decide: --take-back undoes them (after asking at a terminal), `ken accept` keeps them. The journal gets no event for unknown changes.',
   effect: 'write',
+  isRepeatable: true,
   fromPage: 'free',
   words: 'own',
   needs: ['record'],

@@ -12,6 +12,7 @@ export const restore = defineOperation({
   title: 'Go back to a snapshot',
   summary: 'Restore the record, or single files, from a snapshot.',
   effect: 'write',
+  isRepeatable: true,
   fromPage: 'free',
   destructive: true,
   words: 'own',

@@ -3,6 +3,7 @@ import { ERROR_TABLE } from '../../kernel/domain/errors.ts'
 import { spellDeep } from '../../kernel/domain/named-operation.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { FOR_PROGRAMS } from '../../operations/spelling.ts'
+import { KEY_PARAMETER, takesKey } from './idempotency-key.ts'
 
 const ERROR = {
   type: 'object',
@@ -31,7 +32,10 @@ const PLACE = [
 ]
 
 /** The REST surface as OpenAPI 3.1, generated from the registry. */
-export function openApi(operations: readonly Operation[], version: string): Record<string, unknown> {
+export function openApi(
+  operations: readonly Operation[],
+  { version, takesKeys = false }: { readonly version: string; readonly takesKeys?: boolean },
+): Record<string, unknown> {
   const statuses = [...new Set(Object.values(ERROR_TABLE).map((row) => row.http))]
   const failures = Object.fromEntries(
     statuses.map((status) => [status, { description: 'Failure', content: { 'application/json': { schema: ERROR } } }]),
@@ -44,7 +48,7 @@ export function openApi(operations: readonly Operation[], version: string): Reco
         post: {
           operationId: op.name,
           summary: op.summary,
-          parameters: PLACE,
+          parameters: takesKeys && takesKey(op) ? [...PLACE, KEY_PARAMETER] : PLACE,
           requestBody: { content: { 'application/json': { schema: z.toJSONSchema(op.input, { io: 'input' }) } } },
           responses: {
             200: { description: op.title, content: { 'application/json': { schema: z.toJSONSchema(op.output) } } },

@@ -13,9 +13,11 @@ import type { Context, Offered } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { changesToConfirm, isGranted, withoutPower } from '../../operations/page-power.ts'
 import { forAgents, FOR_PROGRAMS, forTerminal } from '../../operations/spelling.ts'
+import { AppliedAlready } from '../../record/domain/applied-already.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openBodyBudget, whenRead } from './body-budget.ts'
 import { streamCall, type StreamedCall, type StreamOptions } from './event-stream.ts'
+import { keyOf, replayed } from './idempotency-key.ts'
 import type { KeptCalls } from './kept-calls.ts'
 import { openApi } from './openapi.ts'
 import { confirmNeeded, type CallOwner, type PageConfirmations } from './page-confirmations.ts'
@@ -25,7 +27,8 @@ import { busy, denied, nothingHere } from './refusals.ts'
 export interface Asker {
   /** `http`: a program with a token; `app`: a page with the session of the person who opened it. */
   readonly surface: 'http' | 'app'
-  context(named: NamedPlace): Promise<Offered>
+  /** `key`: the same call with the same key changes the record once, where keys are taken. */
+  context(named: NamedPlace, key?: string): Promise<Offered>
   /** Additional data of a page. */
   readonly page?: {
     readonly calls: KeptCalls
@@ -43,6 +46,8 @@ export interface Asker {
 export interface RouteOptions {
   readonly operations: readonly Operation[]
   readonly version: string
+  /** Whether the same call with the same Idempotency-Key changes a record once. */
+  readonly takesKeys?: boolean
   /** Handles `/mcp`. */
   mcp?(request: Request, asker: Asker): Promise<Response>
   /** Logs the full error, if requested. */
@@ -60,7 +65,7 @@ const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 
 /** `/v1/<operation>`, `/mcp` and `/openapi.json`, for authenticated callers. */
 export function addOperations<V extends { asker: Asker }>(app: Hono<{ Variables: V }>, options: RouteOptions): void {
-  app.get('/openapi.json', (c) => c.json(openApi(options.operations, options.version)))
+  app.get('/openapi.json', (c) => c.json(openApi(options.operations, options)))
   const takeRoom = openBodyBudget(ALL_BODIES, LARGEST_BODY)
   const withRoom = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
     const giveBack = takeRoom(request)
@@ -102,6 +107,7 @@ async function answerCall(
 ): Promise<Response> {
   const { page } = asker
   const failed = (thrown: unknown): Response => {
+    if (thrown instanceof AppliedAlready) return replayed(thrown)
     options.trace?.(thrown)
     return failure(toAppError(thrown), asker.surface === 'app' ? forPages(operation) : forPrograms)
   }
@@ -118,7 +124,7 @@ async function answerCall(
       const run = await page.confirmations.take(code, owner)
       return await answerRun(request, { operation, page, run, failed }, options)
     }
-    const ctx = await asker.context(named)
+    const ctx = await asker.context(named, keyOf(request, operation, options))
     const { input, told } = coerceInput(operation, given, ctx.clock.now().getTime())
     const heard = {
       ...ctx,

@@ -105,7 +105,7 @@ function toolOf(operation: Operation) {
     annotations: {
       readOnlyHint: isRead,
       ...(isRead ? {} : { destructiveHint: operation.destructive }),
-      idempotentHint: isRead,
+      idempotentHint: isRead || operation.isRepeatable,
       openWorldHint: false,
     },
     // Always-loaded tools need no search hint.

@@ -18,6 +18,7 @@ export const redactWords = defineOperation({
   details:
     'Rewrites files, earlier texts, file names, journal and snapshots in one transaction; matches whole words in any case. The journal gets an event without the words, and its chain is sealed again, so that `verify` finds no problem. Afterwards every stored text of the record is searched again. Without `confirmed` it only shows where the words are. It cannot be undone.',
   effect: 'write',
+  isRepeatable: true,
   destructive: true,
   words: 'own',
   needs: ['record', 'team'],

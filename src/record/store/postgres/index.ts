@@ -4,13 +4,15 @@ import type { ProjectRef } from '../../../kernel/ports/projects.ts'
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import type { Embedder } from '../../../retrieval/ports/embedder.ts'
 import type { VectorScan } from '../../../retrieval/ports/vector-scan.ts'
+import { AppliedAlready } from '../../domain/applied-already.ts'
 import { isEmpty, openDraft } from '../../domain/draft.ts'
+import type { JournalEvent } from '../../domain/journal/event.ts'
 import type { Inspection, Store, Draft } from '../../ports/store.ts'
 import { listFiles, openReader } from './current-files.ts'
 import { openDecisionIndex } from './decision-index.ts'
 import type { DecisionIndex, RecordView } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
-import { readEvents, readJournalLines } from './journal-rows.ts'
+import { eventOf, readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
 import { RECORD_CHANNEL, land, noticeOf } from './land.ts'
 import { isIdle, type PlanParts, planChange } from './planned-change.ts'
@@ -34,10 +36,18 @@ export interface PostgresStoresOptions {
 export interface PostgresStores {
   /**
    * The record of a project. Runs no query; a missing project is detected on first use. `forOneCall`: a call looks the
-   * record up once and reads a single state, at most a second old; a commit reads it again.
+   * record up once and reads a single state, at most a second old; a commit reads it again. `event`: the id of the event
+   * of its first change; if the journal has it, the change throws `AppliedAlready`.
    */
-  open(project: ProjectRef, how?: { readonly forOneCall: boolean }): Store
+  open(project: ProjectRef, how?: OpenedFor): Store
+  /** The event of a change; undefined if the journal does not have it. */
+  event(project: string, id: string): Promise<JournalEvent | undefined>
   close(): Promise<void>
+}
+
+export interface OpenedFor {
+  readonly forOneCall: boolean
+  readonly event?: string | undefined
 }
 
 const LOCK_TIMEOUT = 10_000
@@ -62,14 +72,15 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
       void indexes.use(project, (index) => index.view()).catch(() => undefined)
   })
   return {
-    open: (project, { forOneCall } = { forOneCall: false }) =>
+    event: (project, id) => eventOf(database, project, id),
+    open: (project, how = { forOneCall: false }) =>
       openStore(project, {
         database,
         clock,
         indexes,
         own,
         patience: options.lockTimeoutMs ?? LOCK_TIMEOUT,
-        forOneCall,
+        ...how,
       }),
     async close() {
       await notices.close()
@@ -81,17 +92,20 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
 /** Notices of changes that this process makes, which need not be read again. */
 type OwnChanges = Set<string>
 
-interface StoreParts {
+interface StoreParts extends OpenedFor {
   readonly database: SqlDatabase
   readonly clock: Clock
   readonly indexes: RecentIndexes
   readonly own: OwnChanges
   readonly patience: number
-  readonly forOneCall: boolean
 }
 
-function openStore(project: ProjectRef, { database, clock, indexes, own, patience, forOneCall }: StoreParts): Store {
+function openStore(
+  project: ProjectRef,
+  { database, clock, indexes, own, patience, forOneCall, event }: StoreParts,
+): Store {
   const { id } = project
+  let firstEvent = event
   const place = { database, project: id, clock }
   const fresh = () => indexes.use(id, (index) => index.view())
   let known: { readonly index: DecisionIndex; readonly view: Promise<RecordView>; readonly at: number } | undefined
@@ -119,9 +133,10 @@ function openStore(project: ProjectRef, { database, clock, indexes, own, patienc
     list: () => listFiles(database, id),
     async commit(origin, work) {
       try {
-        return await commit({ ...place, view: fresh, own, patience }, origin, work)
+        return await commit({ ...place, view: fresh, own, patience, event: firstEvent }, origin, work)
       } finally {
         known = undefined
+        firstEvent = undefined
       }
     },
     journal: () => readEvents(database, id),
@@ -147,6 +162,7 @@ interface CommitParts extends Omit<PlanParts, 'known'> {
   view(): Promise<RecordView>
   readonly own: OwnChanges
   readonly patience: number
+  readonly event: string | undefined
 }
 
 /**
@@ -155,6 +171,8 @@ interface CommitParts extends Omit<PlanParts, 'known'> {
  */
 const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> =>
   parts.database.withLock(lockOf(parts.project), parts.patience, async () => {
+    const applied = parts.event === undefined ? undefined : await eventOf(parts.database, parts.project, parts.event)
+    if (applied !== undefined) throw new AppliedAlready(applied)
     const { head, catalogue, texts } = await parts.view()
     const { draft, finish } = openDraft({
       read: openReader(() => ({ ...parts, known: texts })),

@@ -32,6 +32,20 @@ export const readJournalRows = (database: SqlDatabase, project: string): Promise
     { readOnly: true },
   )
 
+/** The event with this id; undefined if the journal does not have it. */
+export const eventOf = (database: SqlDatabase, project: string, id: string): Promise<JournalEvent | undefined> =>
+  database.transaction(
+    { project },
+    async (sql) => {
+      const [row] = await sql.query<JournalRow>('SELECT line FROM ken.record_events WHERE project = $1 AND id = $2', [
+        project,
+        id,
+      ])
+      return row && parseEvent(row.line)
+    },
+    { readOnly: true },
+  )
+
 export const readJournalLines = async (database: SqlDatabase, project: string): Promise<readonly JournalLine[]> =>
   readLines((await readJournalRows(database, project)).map(({ line }) => line)).lines
 

@@ -35,6 +35,8 @@ export interface PlanParts {
   readonly clock: Clock
   /** Texts at the revision that is changed. */
   readonly known: RevisionTexts
+  /** Id of the event of the change, if it has one already. */
+  readonly event?: string | undefined
 }
 
 interface FileNow {
@@ -56,7 +58,7 @@ export async function planChange(
   const at = parts.clock.now()
   const revision = from.revision + 1
   const making = { origin, at: at.toISOString(), id: () => parts.clock.uuid(), sha256 }
-  const change = changeEvent(making, { ...changes, texts })
+  const change = changeEvent({ ...making, id: () => parts.event ?? making.id() }, { ...changes, texts })
   const events = withAdoption(making, change, isFirst ? present(now) : {})
   const isNoted = changes.note !== undefined
   const journal =

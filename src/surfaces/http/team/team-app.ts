@@ -57,6 +57,8 @@ export interface TeamAsked {
   readonly source: string
   readonly surface: Asker['surface']
   readonly named: NamedPlace
+  /** The same call with the same key changes the record once. */
+  readonly key?: string | undefined
 }
 
 interface TeamAsker extends Asker {
@@ -126,7 +128,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
       return (
         options.people?.challenge(secret === undefined ? undefined : 'invalid_token') ?? challenge(options.publicUrl)
       )
-    const context: Asker['context'] = (named) => options.context({ caller, source, surface, named })
+    const context: Asker['context'] = (named, key) => options.context({ caller, source, surface, named, key })
     c.set('asker', { surface, caller, source, context })
     await next()
     const watched = streams.watch(c.res, caller.person, async () => {
@@ -144,6 +146,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   addOperations(app, {
     operations: options.operations,
     version: options.version,
+    takesKeys: true,
     mcp: (request, asker) => options.mcp(request, asker as TeamAsker),
     ...(options.trace && { trace: options.trace }),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
