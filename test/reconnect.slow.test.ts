@@ -170,7 +170,7 @@ describe('ken reconnect', () => {
     rmSync(join(record, 'decisions'), { recursive: true })
     const ran = await reconnect(repo, '--start-new', '--yes')
     expect(ran).toMatchObject({ status: 0, out: expect.stringContaining('The remains of the old record are in') })
-    expect(readdirSync(/is in (\S+)\.$/m.exec(ran.out)![1]!)).toContain('journal')
+    expect(readdirSync(/record are in (\S+)\.$/m.exec(ran.out)![1]!)).toContain('journal')
     expect(await listed(repo)).not.toContain(SECRET)
     expect(await user.run(repo, 'doctor')).toContain('Clean')
   })
