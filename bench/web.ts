@@ -1,17 +1,17 @@
 /**
  * The web app in a real Chromium, each figure beside a limit or a peer of the same run: `npm run bench:web`. `--
- * --sizes 10000,100000 --answers 200 --runs 5`; `--peer <folder>` measures another program's built page, e.g.
- * `node_modules/@modelcontextprotocol/inspector/client/dist`, beside Home.
+ * --sizes 10000,100000 --answers 200 --runs 5`. The peer of Home is the same page as plain HTML and CSS, or with `--peer
+ * <folder>` another program's built page, e.g. `node_modules/@modelcontextprotocol/inspector/client/dist`.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { launchChromium } from '../test/slow/chromium.ts'
 import { openAppDesk } from '../test/slow/web/app-desk.ts'
 import { measureAnswers } from './web/measure-answers.ts'
-import { measureLists } from './web/measure-lists.ts'
-import { measureLoad, type Load } from './web/measure-load.ts'
+import { measureGrid, measureLists } from './web/measure-lists.ts'
+import { measureLoad } from './web/measure-load.ts'
 import { measureTyping } from './web/measure-typing.ts'
-import { servePeer } from './web/serve-peer.ts'
+import { servePeer, servePlainCopy } from './web/serve-peer.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     answers: { type: 'string', default: '200' },
     runs: { type: 'string', default: '5' },
     peer: { type: 'string' },
-    only: { type: 'string', default: 'load,typing,answers,lists' },
+    only: { type: 'string', default: 'load,typing,answers,lists,grid' },
   },
 })
 const parts = new Set(values.only.split(','))
@@ -30,28 +30,26 @@ console.log('| | measured | beside |\n|---|---|---|')
 if (parts.has('load')) {
   const desk = await openAppDesk()
   const browser = await launchChromium()
-  const peer = values.peer === undefined ? undefined : await servePeer(values.peer)
+  const context = await desk.page.context().storageState()
+  const home = { url: `${desk.url}${desk.project}`, state: context }
+  const peer = values.peer === undefined ? await servePlainCopy(browser, home) : await servePeer(values.peer)
   try {
-    const context = await desk.page.context().storageState()
     for (const slower of [1, 4]) {
-      const home = await measureLoad(browser, { url: `${desk.url}${desk.project}`, state: context, slower, runs })
-      const other = peer && (await measureLoad(browser, { url: peer.url, slower, runs }))
+      const own = await measureLoad(browser, { ...home, slower, runs })
+      const other = await measureLoad(browser, { url: peer.url, slower, runs })
       const where = slower === 1 ? '' : `, processor ${slower} times slower`
-      row(`Home, first contentful paint${where}`, ms(home.painted), beside(other, 'painted'))
-      row(`Home, interactive${where}`, ms(home.interactive), beside(other, 'interactive'))
+      row(`Home, first contentful paint${where}`, ms(own.painted), `peer ${ms(other.painted)}`)
+      row(`Home, interactive${where}`, ms(own.interactive), `peer ${ms(other.interactive)}`)
+      row(`Home, long tasks${where}`, ms(own.busy), `peer ${ms(other.busy)}`)
       if (slower === 1) {
-        row(
-          'Home, everything it loads, gzip',
-          kb(home.bytes),
-          `limit 350 KB${other ? `; peer ${kb(other.bytes)}` : ''}`,
-        )
-        row('Home, memory of the tab', mb(home.heap), other ? `peer ${mb(other.heap)}` : '')
+        row('Home, everything it loads, gzip', kb(own.bytes), `limit 350 KB; peer ${kb(other.bytes)}`)
+        row('Home, memory of the tab', mb(own.heap), `peer ${mb(other.heap)}`)
       }
     }
   } finally {
     await browser.close()
     await desk.close()
-    peer?.close()
+    peer.close()
   }
 }
 
@@ -77,7 +75,14 @@ if (parts.has('lists'))
     row(`${name}, frames while scrolling`, `p95 ${list.frame.toFixed(1)}`, 'limit 16.7, 60 a second')
     row(`${name}, from the top to the end`, ms(list.toEnd), '')
     row(`${name}, memory of the tab`, mb(list.heap), '')
+    row(`${name}, the graph drawn`, ms(list.graph), `its data alone ${ms(list.graphData)}`)
   }
+
+if (parts.has('grid')) {
+  const grid = await measureGrid(100_000)
+  row('100,000 rows of a statement, first rows', ms(grid.firstRows), `the operation alone ${ms(grid.direct)}`)
+  row('100,000 rows of a statement, frames while scrolling', `p95 ${grid.frame.toFixed(1)}`, 'limit 16.7, 60 a second')
+}
 
 function row(what: string, measured: string, other: string): void {
   console.log(`| ${what} | ${measured} | ${other} |`)
@@ -93,8 +98,4 @@ function kb(value: number): string {
 
 function mb(value: number): string {
   return `${(value / 2 ** 20).toFixed(1)} MB`
-}
-
-function beside(other: Load | undefined, figure: 'painted' | 'interactive'): string {
-  return other === undefined ? '' : `peer ${ms(other[figure])}`
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAppAt, runAt } from '../../test/slow/web/app-desk.ts'
+import type { Locator } from 'playwright-core'
+import { openAppAt, openAppDesk, runAt } from '../../test/slow/web/app-desk.ts'
 import { openCorpus } from '../decision-corpus.ts'
 import { heapOf } from './heap.ts'
 
@@ -14,6 +15,10 @@ export interface ListFigures {
   readonly frame: number
   readonly toEnd: number
   readonly heap: number
+  /** Time from the navigation to the drawn graph. */
+  readonly graph: number
+  /** Its data, requested alone. */
+  readonly graphData: number
 }
 
 /** Opens the decision list of a record of that size, scrolls for three seconds, and stays at its end. */
@@ -42,30 +47,59 @@ export async function measureLists(size: number): Promise<ListFigures> {
       await list.getByRole('option').first().waitFor()
       const firstRows = performance.now() - started
       const { requestStart, responseEnd } = (await asked).request().timing()
-      const frames = await list.evaluate(async (element) => {
-        const times: number[] = []
-        const until = performance.now() + 3_000
-        for (let before = performance.now(), now = before; now < until; before = now) {
-          now = await new Promise<number>(requestAnimationFrame)
-          times.push(now - before)
-          element.scrollTop += 120
-        }
-        return times
-      })
+      const frame = await scroll(list)
       const atEnd = performance.now()
       await list.press('End')
       await list.getByText('D001').waitFor()
-      return {
-        firstRows,
-        direct: responseEnd - requestStart,
-        frame: frames.toSorted((a, b) => a - b)[Math.floor(frames.length * 0.95)]!,
-        toEnd: performance.now() - atEnd,
-        heap: await heapOf(desk.page),
-      }
+      const toEnd = performance.now() - atEnd
+      const heap = await heapOf(desk.page)
+      const asking = performance.now()
+      const data = desk.page.waitForResponse((response) => response.url().includes('/v1/graph'))
+      await desk.page.goto(`${desk.url}${desk.project}/decisions?view=graph`)
+      await desk.page.locator('.view-graph .name').first().waitFor()
+      const graph = performance.now() - asking
+      const timing = (await data).request().timing()
+      const graphData = timing.responseEnd - timing.requestStart
+      return { firstRows, direct: responseEnd - requestStart, frame, toEnd, heap, graph, graphData }
     } finally {
       await desk.close()
     }
   } finally {
     rmSync(outside, { recursive: true, force: true })
+  }
+}
+
+/** Scrolls for three seconds; returns the 95th percentile of the time between frames. */
+async function scroll(list: Locator): Promise<number> {
+  const frames = await list.evaluate(async (element) => {
+    const times: number[] = []
+    const until = performance.now() + 3_000
+    for (let before = performance.now(), now = before; now < until; before = now) {
+      now = await new Promise<number>(requestAnimationFrame)
+      times.push(now - before)
+      element.scrollTop += 120
+    }
+    return times
+  })
+  return frames.toSorted((a, b) => a - b)[Math.floor(frames.length * 0.95)]!
+}
+
+/** Runs a statement of that many rows on the SQL page, and scrolls its rows. */
+export async function measureGrid(rows: number): Promise<Pick<ListFigures, 'firstRows' | 'direct' | 'frame'>> {
+  const desk = await openAppDesk({ isOffline: true })
+  try {
+    const sql = `SELECT o.id, o.status, 'row ' || row_number() OVER (ORDER BY o.id, p.id) AS name FROM orders o CROSS JOIN products p ORDER BY o.id, p.id LIMIT ${rows}`
+    await desk.goto(`context/sql?sql=${encodeURIComponent(sql)}`)
+    await desk.page.locator('button:enabled', { hasText: 'Run' }).waitFor()
+    const started = performance.now()
+    const asked = desk.page.waitForResponse((response) => response.url().includes('/v1/run_sql'))
+    await desk.page.locator('button:enabled', { hasText: 'Run' }).click()
+    const grid = desk.page.getByRole('grid', { name: 'Rows of the result' })
+    await grid.getByText('row 1', { exact: true }).waitFor()
+    const firstRows = performance.now() - started
+    const { requestStart, responseEnd } = (await asked).request().timing()
+    return { firstRows, direct: responseEnd - requestStart, frame: await scroll(grid) }
+  } finally {
+    await desk.close()
   }
 }

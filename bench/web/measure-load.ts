@@ -7,6 +7,8 @@ export interface Load {
   readonly painted: number
   /** Time to the end of the last long task before the page is idle. */
   readonly interactive: number
+  /** Sum of all long tasks, over 50 ms each. */
+  readonly busy: number
   /** Compressed size of everything loaded. */
   readonly bytes: number
   readonly heap: number
@@ -45,23 +47,26 @@ export async function measureLoad(browser: Browser, { url, state, slower, runs }
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slower })
     await page.addInitScript(() => {
-      const seen = { lastTask: 0 }
+      const seen = { lastTask: 0, busy: 0 }
       Object.assign(globalThis, { seen })
       new PerformanceObserver((list) => {
-        for (const { startTime, duration } of list.getEntries()) seen.lastTask = startTime + duration
+        for (const { startTime, duration } of list.getEntries()) {
+          seen.lastTask = startTime + duration
+          seen.busy += duration
+        }
       }).observe({ type: 'longtask', buffered: true })
     })
     await page.goto(url, { waitUntil: 'load' })
     await page.waitForLoadState('networkidle')
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
     await page.waitForTimeout(STILL)
-    const { painted, interactive } = await page.evaluate(() => {
+    const { painted, interactive, busy } = await page.evaluate(() => {
       const paint = performance.getEntriesByName('first-contentful-paint')[0]!.startTime
-      const { lastTask } = (globalThis as unknown as { seen: { lastTask: number } }).seen
-      return { painted: paint, interactive: Math.max(paint, lastTask) }
+      const { lastTask, busy } = (globalThis as unknown as { seen: { lastTask: number; busy: number } }).seen
+      return { painted: paint, interactive: Math.max(paint, lastTask), busy }
     })
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-    loads.push({ painted, interactive, bytes, heap: await heapOf(page) })
+    loads.push({ painted, interactive, busy, bytes, heap: await heapOf(page) })
     await context.close()
   }
   const median = (figure: keyof Load): number =>
@@ -69,6 +74,7 @@ export async function measureLoad(browser: Browser, { url, state, slower, runs }
   return {
     painted: median('painted'),
     interactive: median('interactive'),
+    busy: median('busy'),
     bytes: median('bytes'),
     heap: median('heap'),
   }
