@@ -5,6 +5,7 @@ import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import type { Embedder } from '../../../retrieval/ports/embedder.ts'
 import type { VectorScan } from '../../../retrieval/ports/vector-scan.ts'
 import { isEmpty, openDraft } from '../../domain/draft.ts'
+import type { JournalEvent } from '../../domain/journal/event.ts'
 import type { Inspection, Store, Draft } from '../../ports/store.ts'
 import { listFiles, openReader } from './current-files.ts'
 import { openDecisionIndex } from './decision-index.ts'
@@ -12,7 +13,7 @@ import type { DecisionIndex, RecordView } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
 import { readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
-import { RECORD_CHANNEL, land, noticeOf } from './land.ts'
+import { type Announcement, RECORD_CHANNEL, land, noticeOf } from './land.ts'
 import { isIdle, type PlanParts, planChange } from './planned-change.ts'
 import { everything } from './read-through.ts'
 import { type IndexBounds, openRecentIndexes, type RecentIndexes } from './recent-indexes.ts'
@@ -29,6 +30,7 @@ export interface PostgresStoresOptions {
   readonly lockTimeoutMs?: number
   /** Limits for recently used records in memory. */
   readonly bounds?: IndexBounds
+  readonly announce?: Announce
 }
 
 export interface PostgresStores {
@@ -39,6 +41,9 @@ export interface PostgresStores {
   open(project: ProjectRef, how?: { readonly forOneCall: boolean }): Store
   close(): Promise<void>
 }
+
+/** The statement that queues what is to follow from new events; it runs in their transaction. Undefined if nothing is. */
+type Announce = (project: string, events: readonly JournalEvent[]) => Announcement | undefined
 
 const LOCK_TIMEOUT = 10_000
 const LASTS_MS = 1_000
@@ -69,6 +74,7 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
         indexes,
         own,
         patience: options.lockTimeoutMs ?? LOCK_TIMEOUT,
+        announce: options.announce,
         forOneCall,
       }),
     async close() {
@@ -87,10 +93,12 @@ interface StoreParts {
   readonly indexes: RecentIndexes
   readonly own: OwnChanges
   readonly patience: number
+  readonly announce: Announce | undefined
   readonly forOneCall: boolean
 }
 
-function openStore(project: ProjectRef, { database, clock, indexes, own, patience, forOneCall }: StoreParts): Store {
+function openStore(project: ProjectRef, parts: StoreParts): Store {
+  const { database, clock, indexes, own, patience, announce, forOneCall } = parts
   const { id } = project
   const place = { database, project: id, clock }
   const fresh = () => indexes.use(id, (index) => index.view())
@@ -119,7 +127,7 @@ function openStore(project: ProjectRef, { database, clock, indexes, own, patienc
     list: () => listFiles(database, id),
     async commit(origin, work) {
       try {
-        return await commit({ ...place, view: fresh, own, patience }, origin, work)
+        return await commit({ ...place, view: fresh, own, patience, announce }, origin, work)
       } finally {
         known = undefined
       }
@@ -147,6 +155,7 @@ interface CommitParts extends Omit<PlanParts, 'known'> {
   view(): Promise<RecordView>
   readonly own: OwnChanges
   readonly patience: number
+  readonly announce: Announce | undefined
 }
 
 /**
@@ -167,7 +176,7 @@ const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => P
     if (isIdle(planned)) return result
     const notice = noticeOf(parts.project, planned.to.revision)
     parts.own.add(notice)
-    await land(parts, planned).catch((error: unknown) => {
+    await land(parts, planned, parts.announce?.(parts.project, planned.journal.events)).catch((error: unknown) => {
       parts.own.delete(notice)
       throw error
     })
