@@ -35,7 +35,7 @@ test('server overrides of an operation apply only on a server', async () => {
 
 test('only the listed operations show a new secret, and they are not tools', () => {
   const showing = [...OPERATIONS, ...HOSTED].filter(({ showsOnce }) => showsOnce !== undefined)
-  expect(showing.map(({ name }) => name)).toEqual(['context_git_hook', 'token_create'])
+  expect(showing.map(({ name }) => name)).toEqual(['context_git_hook', 'webhook_add', 'token_create'])
   for (const { hiddenFrom } of showing) expect(hiddenFrom.mcp).toBeDefined()
 })
 

@@ -10,6 +10,7 @@ import { call } from '../src/operations/call.ts'
 import { declaredBy } from '../src/operations/declared-by.ts'
 import { loadServed } from '../src/operations/registry.ts'
 import { openPostgresStores } from '../src/record/store/postgres/index.ts'
+import { openWebhookSender } from '../src/team/adapters/guarded-webhook-sender.ts'
 import { openAuditLog } from '../src/team/adapters/postgres-audit-log.ts'
 import { openRetention } from '../src/team/adapters/postgres-retention.ts'
 import { callerOfSession, callerOfToken } from '../src/team/authenticate.ts'
@@ -19,6 +20,7 @@ import type { Person } from '../src/team/domain/person.ts'
 import { SCOPES } from '../src/team/domain/role.ts'
 import { openPostgresJobs } from '../src/team/jobs/postgres/index.ts'
 import { openSession } from '../src/team/open-session.ts'
+import { openWebhooks } from '../src/team/webhooks/postgres/index.ts'
 import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
 import { openTeamDesk, type TeamDesk } from './team-desk.ts'
 
@@ -85,6 +87,8 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
       mentions: (project, texts) => mentionsIn(desk.database, project, texts),
       retention: openRetention(desk.database),
       contexts: contexts.desk,
+      webhooks: openWebhooks(desk.database),
+      webhookSender: openWebhookSender(),
       chance,
       publicUrl: PUBLIC,
       vouched: ['acme.example'],

@@ -13,6 +13,7 @@ import { call } from '../src/operations/call.ts'
 import type { Context } from '../src/operations/context.ts'
 import { declaredBy } from '../src/operations/declared-by.ts'
 import { loadServed } from '../src/operations/registry.ts'
+import { openWebhookSender } from '../src/team/adapters/guarded-webhook-sender.ts'
 import { openAuditLog } from '../src/team/adapters/postgres-audit-log.ts'
 import { openRetention } from '../src/team/adapters/postgres-retention.ts'
 import type { AuditEntry } from '../src/team/domain/audit-entry.ts'
@@ -20,6 +21,7 @@ import { permissionOf } from '../src/team/domain/permission.ts'
 import type { Person } from '../src/team/domain/person.ts'
 import { SCOPES, type Scope } from '../src/team/domain/role.ts'
 import { openPostgresJobs } from '../src/team/jobs/postgres/index.ts'
+import { openWebhooks } from '../src/team/webhooks/postgres/index.ts'
 import { ended, message, query, story, version, vote, call as modelCall } from './contract/analyst-samples.ts'
 import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
 import { openTeamDesk, type TeamDesk } from './team-desk.ts'
@@ -82,6 +84,8 @@ async function ask(
       mentions: (project, texts) => mentionsIn(desk.database, project, texts),
       retention: openRetention(desk.database),
       contexts: contexts.desk,
+      webhooks: openWebhooks(desk.database),
+      webhookSender: openWebhookSender(),
       publicUrl: 'https://ken.example.com',
       vouched: [],
     },

@@ -48,6 +48,7 @@ import { openOneTimeSecrets } from '../../team/sign-in/one-time-secrets.ts'
 import { openPasskeyStore } from '../../team/sign-in/passkey-store.ts'
 import { openSignInCodes } from '../../team/sign-in/sign-in-codes.ts'
 import { offerRecord } from '../../team/team-record/store.ts'
+import { queueDeliveries } from '../../team/webhooks/postgres/index.ts'
 import { openPastRecords } from '../open-past.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
@@ -57,6 +58,7 @@ import { openTeamContexts, type ServedContexts } from './team-contexts.ts'
 import { SERVER_JOBS, serverJobs, type TeamJobs } from './team-jobs.ts'
 import { openTeamMemory, type TeamMemory } from './team-memory.ts'
 import { openTeamModels } from './team-models.ts'
+import { openTeamWebhooks, type TeamWebhooks } from './team-webhooks.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
@@ -82,6 +84,7 @@ export interface Team {
   readonly memory: TeamMemory
   /** The contexts of projects, from git. */
   readonly contexts: ServedContexts
+  readonly webhooks: TeamWebhooks
   /** The caller of a token; undefined if the token is unknown. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -119,7 +122,8 @@ export async function openTeamOn(
 ): Promise<Team> {
   await migrate(database, { clock })
   if (!(await keepsVectors(database))) warn(NO_VECTORS)
-  const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
+  const how = { scan: openVectorScan, announce: queueDeliveries }
+  const stores = await openPostgresStores({ database, clock, embedder, ...how })
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)
   const [people, invitations] = [openPeople(database), openInvitations(database)]
@@ -136,6 +140,8 @@ export async function openTeamOn(
   const news = await openRecordNews(database)
   const models = openTeamModels(environment, embedder, warn)
   const contexts = await openTeamContexts(database, { clock, jobs, environment, settings: models.settings })
+  const { seals } = contexts.desk
+  const webhooks = openTeamWebhooks(database, { clock, environment, people, seals, stores })
   const analyst = await openTeamAnalyst(database, { clock, models, contextOf: contexts.of })
   return {
     operations: tracer ? tracedOperations(operations, tracer) : operations,
@@ -144,17 +150,7 @@ export async function openTeamOn(
     projects,
     tokens,
     grants,
-    signIn: {
-      clock,
-      chance: systemRandom,
-      people,
-      invitations,
-      sessions: openBrowserSessions(database),
-      codes: openSignInCodes(database),
-      limits: openAttemptLimits(database),
-      secrets: openOneTimeSecrets(database),
-      passkeys: openPasskeyStore(database),
-    },
+    signIn: signInParts(database, { clock, people, invitations }),
     records: recordRoutes({ projects, clock, news, openRecord: (project) => stores.open(project) }),
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
@@ -164,6 +160,7 @@ export async function openTeamOn(
     exported: openDataExport(database, { clock, version: VERSION }),
     memory,
     contexts,
+    webhooks,
     parts: {
       clock,
       version: VERSION,
@@ -201,6 +198,19 @@ export async function openTeamOn(
     },
   }
 }
+
+const signInParts = (
+  database: SqlDatabase,
+  given: Pick<SignInParts, 'clock' | 'people' | 'invitations'>,
+): SignInParts => ({
+  ...given,
+  chance: systemRandom,
+  sessions: openBrowserSessions(database),
+  codes: openSignInCodes(database),
+  limits: openAttemptLimits(database),
+  secrets: openOneTimeSecrets(database),
+  passkeys: openPasskeyStore(database),
+})
 
 interface RecordRoutesParts {
   readonly projects: TeamProjects

@@ -161,15 +161,17 @@ function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): 
 async function startWork(
   team: Team,
   channels: TeamChannels,
-  { metrics, options: { clock, logJob } }: { readonly metrics: Metrics; readonly options: TeamServerOptions },
+  { metrics, options }: { readonly metrics: Metrics; readonly options: TeamServerOptions },
 ): Promise<Worker> {
+  const { clock, logJob, publicUrl } = options
   const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
   const tell = (event: JobEvent): void => {
     jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
     const line = jobLine(event, clock.now())
     if (line !== undefined) logJob?.(line)
   }
-  return startWorkers([() => workForTeam(team.work, tell), () => channels.work(tell)])
+  const handlers = { ...team.work.handlers, 'webhook-delivery': team.webhooks.deliver(publicUrl) }
+  return startWorkers([() => workForTeam({ ...team.work, handlers }, tell), () => channels.work(tell)])
 }
 
 export const deskOf = (
@@ -181,6 +183,8 @@ export const deskOf = (
   invitations: team.invitations,
   projects: team.projects,
   contexts: team.contexts.desk,
+  webhooks: team.webhooks.store,
+  webhookSender: team.webhooks.sender,
   tokens: team.tokens,
   sessions: team.signIn.sessions,
   authorizations: team.grants.authorizations,

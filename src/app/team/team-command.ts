@@ -83,6 +83,7 @@ One memory for many people and agents, on PostgreSQL.
                         KEN_SLACK_SIGNING_SECRET (docs/guides/slack.md)
   KEN_SECRET_KEY  32 characters or more, the same on every replica: seals tokens of git repositories and webhooks
   KEN_GIT_HOSTS   git hosts in a private network that contexts may come from; KEN_GIT_CA names their authority in PEM
+  KEN_WEBHOOK_HOSTS  hosts in a private network that webhooks may notify, without TLS too
   KEN_CONTEXT_TRUST  a file that says what contexts may reach beyond their repository
   KEN_CLIENT_DOCUMENTS  off where it reaches no address outside: agents then register themselves
 

@@ -1,6 +1,6 @@
 import type { JobKind, NewJob } from '../../kernel/domain/jobs/job.ts'
 import type { Jobs } from '../../kernel/ports/jobs.ts'
-import { runJobs, type JobEvent, type JobHandler } from '../run-jobs.ts'
+import { runJobs, type JobEvent, type JobHandler, type JobWorker } from '../run-jobs.ts'
 import { startWorkers, type Worker } from '../start-workers.ts'
 
 export interface TeamJobs {
@@ -28,8 +28,8 @@ export const serverJobs = (now: Date): readonly NewJob[] => [
 
 const LOOK_EVERY_MS = 60_000
 const AT_A_TIME = 2
-/** Concurrent pulls, separate from the rest: a repository's host may take arbitrarily long to answer. */
-const PULLS_AT_A_TIME = 2
+/** Concurrent jobs that wait for other hosts, separate from the rest: a host may take arbitrarily long to answer. */
+const APART = { 'context-pull': 2, 'webhook-delivery': 8 } as const
 
 /** Runs the server's background work until stopped. */
 export async function workForTeam(
@@ -39,11 +39,17 @@ export async function workForTeam(
 ): Promise<Worker> {
   const look = (): void =>
     void due().catch((error: unknown) => tell({ event: 'trouble', reason: (error as Error).message }))
-  const { 'context-pull': pull, ...others } = handlers
-  const pulls = pull && { jobs, handlers: { 'context-pull': pull }, concurrency: PULLS_AT_A_TIME, tell }
+  const kinds = Object.keys(handlers) as JobKind[]
+  const isApart = (kind: JobKind): kind is keyof typeof APART => Object.hasOwn(APART, kind)
+  const run = (some: readonly JobKind[], concurrency: number): Promise<JobWorker> =>
+    runJobs({ jobs, handlers: Object.fromEntries(some.map((kind) => [kind, handlers[kind]])), concurrency, tell })
   const workers = await startWorkers([
-    () => runJobs({ jobs, handlers: others, concurrency: AT_A_TIME, tell }),
-    ...(pulls ? [() => runJobs(pulls)] : []),
+    () =>
+      run(
+        kinds.filter((kind) => !isApart(kind)),
+        AT_A_TIME,
+      ),
+    ...kinds.filter(isApart).map((kind) => () => run([kind], APART[kind])),
   ])
   look()
   const timer = setInterval(look, every)

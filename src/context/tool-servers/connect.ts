@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { stopped } from '../../kernel/domain/stop.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { guardedFetch, showsPrivate } from '../../kernel/system/guarded-fetch.ts'
 import { networkCause } from '../../kernel/system/network-cause.ts'
 import type { ServerPlace } from '../domain/tool-server/server-config.ts'
 import { openCommandTransport, type CommandTransport } from './command-transport.ts'
-import { guardedFetch } from './guarded-fetch.ts'
 
 /** Limits of a server in milliseconds and bytes. */
 export interface Patience {
@@ -108,8 +108,9 @@ async function transportOf(
     })
   const url = new URL(place.url)
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+  const isPrivate = place.isPrivate || showsPrivate(url.hostname)
   return new StreamableHTTPClientTransport(url, {
-    fetch: guardedFetch({ origin: url.origin, isPrivate: place.isPrivate, most: patience.answer }),
+    fetch: guardedFetch({ origin: url.origin, isPrivate, most: patience.answer }),
     requestInit: { headers: place.headers, redirect: 'error' },
     reconnectionOptions: {
       maxRetries: 0,

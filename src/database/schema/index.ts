@@ -14,6 +14,7 @@ import { sharedAnswers } from './012-shared-answers.ts'
 import { channels } from './013-channels.ts'
 import { auditAndLaw } from './014-audit-and-law.ts'
 import { nearVectors } from './015-near-vectors.ts'
+import { webhooks } from './016-webhooks.ts'
 
 export interface Migration {
   readonly number: number
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   channels,
   auditAndLaw,
   nearVectors,
+  webhooks,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

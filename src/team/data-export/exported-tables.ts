@@ -110,6 +110,13 @@ export const OF_PROJECT: readonly ExportedTable[] = [
     about: 'the files of it that are in use, and those before',
     isLarge: true,
   },
+  {
+    table: 'webhooks',
+    column: 'project',
+    file: 'webhooks',
+    about: 'addresses that are notified of changes',
+    without: ['secret'],
+  },
   { table: 'analyst_rules', column: 'project', file: 'replay', about: 'whether admins may read everybody’s chats' },
   { table: 'tombstones', column: 'project', file: 'memory/forgotten', about: 'sessions that are not to come back' },
 ]

@@ -19,6 +19,7 @@ const OWN: PermissionLine = { least: 'member', why: 'It takes away what is the c
 const REACHES: PermissionLine = { least: 'member', why: 'It reaches what the team pays for or must protect.' }
 const PAST: PermissionLine = { least: 'admin', why: 'It changes or takes away what others wrote.' }
 const SOURCES: PermissionLine = { least: 'admin', why: 'It says what the project is compiled from and may reach.' }
+const NOTICES: PermissionLine = { least: 'admin', why: 'It says where news of the project is sent.' }
 const PEOPLE: PermissionLine = { least: 'admin', of: 'organisation', why: 'It changes who is let in.' }
 const MEMBERS: PermissionLine = { least: 'admin', why: 'It changes who gets at the project.' }
 const PROJECTS: PermissionLine = { least: 'admin', of: 'organisation', why: 'It is about whole projects.' }
@@ -58,6 +59,10 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   context_git_pull: SOURCES,
   context_git_hook: SOURCES,
   context_git_remove: SOURCES,
+  webhooks: NOTICES,
+  webhook_add: NOTICES,
+  webhook_remove: NOTICES,
+  webhook_test: NOTICES,
   create_project: { least: 'member', of: 'organisation', why: 'It begins something new, and changes nothing.' },
   update_stack: WRITE,
   share_context: WRITE,

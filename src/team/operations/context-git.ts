@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { hostOf, readGitPlace } from '../../context/domain/context-project/git-place.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Seals } from '../../kernel/ports/seals.ts'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
 import { opaqueSecret } from '../opaque-secret.ts'
 import { credentialOf, hookOf } from '../pull-context.ts'
+import { sealing } from '../sealing.ts'
 import { contextGitFields, originLines, shownOrigin } from './context-git-fields.ts'
 import { namedProject } from './named-in-team.ts'
 
@@ -185,10 +185,3 @@ export const contextGitRemove = defineOperation({
   },
   render: ({ removed }) => (removed ? 'The project has no context any more.' : 'There was none.'),
 })
-
-function sealing(seals: Seals | undefined): Seals {
-  if (seals !== undefined) return seals
-  throw new AppError('unavailable', 'This server has no key to encrypt secrets (KEN_SECRET_KEY).', {
-    hint: 'The operator must set KEN_SECRET_KEY, the same on every replica.',
-  })
-}

@@ -9,6 +9,7 @@ import type { AttemptLimits, BrowserSessions } from './sign-in.ts'
 import type { TeamContexts } from './team-contexts.ts'
 import type { TeamProjects } from './team-projects.ts'
 import type { Tokens } from './tokens.ts'
+import type { Webhooks, WebhookSender } from './webhooks.ts'
 
 /** Manages people, projects and access on a team server, on behalf of one caller. */
 export interface TeamDesk {
@@ -22,6 +23,8 @@ export interface TeamDesk {
   readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly contexts: TeamContexts
+  readonly webhooks: Webhooks
+  readonly webhookSender: WebhookSender
   readonly tokens: Tokens
   readonly sessions: BrowserSessions
   readonly limits: AttemptLimits

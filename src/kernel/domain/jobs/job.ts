@@ -8,6 +8,7 @@ export const JOB_KINDS = {
   'chat-upkeep': 'answers that a crash cut off are ended, and chats deleted long ago go',
   'channel-answer': 'a question of a channel such as Slack is answered there',
   'channel-press': 'a button of an answer in a channel was pressed',
+  'webhook-delivery': 'a change of a record is sent to an address that its project named',
   'deletion-expiry': 'what was kept for as long as it should be is removed',
 } as const
 

@@ -14,7 +14,7 @@ import type { DecisionIndex, RecordView } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
 import { eventOf, readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
-import { RECORD_CHANNEL, land, noticeOf } from './land.ts'
+import { type Announcement, RECORD_CHANNEL, land, noticeOf } from './land.ts'
 import { isIdle, type PlanParts, planChange } from './planned-change.ts'
 import { everything } from './read-through.ts'
 import { type IndexBounds, openRecentIndexes, type RecentIndexes } from './recent-indexes.ts'
@@ -31,6 +31,7 @@ export interface PostgresStoresOptions {
   readonly lockTimeoutMs?: number
   /** Limits for recently used records in memory. */
   readonly bounds?: IndexBounds
+  readonly announce?: Announce
 }
 
 export interface PostgresStores {
@@ -49,6 +50,9 @@ export interface OpenedFor {
   readonly forOneCall: boolean
   readonly event?: string | undefined
 }
+
+/** The statement that queues what is to follow from new events; it runs in their transaction. Undefined if nothing is. */
+type Announce = (project: string, events: readonly JournalEvent[]) => Announcement | undefined
 
 const LOCK_TIMEOUT = 10_000
 const LASTS_MS = 1_000
@@ -80,6 +84,7 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
         indexes,
         own,
         patience: options.lockTimeoutMs ?? LOCK_TIMEOUT,
+        announce: options.announce,
         ...how,
       }),
     async close() {
@@ -98,12 +103,11 @@ interface StoreParts extends OpenedFor {
   readonly indexes: RecentIndexes
   readonly own: OwnChanges
   readonly patience: number
+  readonly announce: Announce | undefined
 }
 
-function openStore(
-  project: ProjectRef,
-  { database, clock, indexes, own, patience, forOneCall, event }: StoreParts,
-): Store {
+function openStore(project: ProjectRef, parts: StoreParts): Store {
+  const { database, clock, indexes, own, patience, announce, forOneCall, event } = parts
   const { id } = project
   let firstEvent = event
   const place = { database, project: id, clock }
@@ -133,7 +137,7 @@ function openStore(
     list: () => listFiles(database, id),
     async commit(origin, work) {
       try {
-        return await commit({ ...place, view: fresh, own, patience, event: firstEvent }, origin, work)
+        return await commit({ ...place, view: fresh, own, patience, announce, event: firstEvent }, origin, work)
       } finally {
         known = undefined
         firstEvent = undefined
@@ -163,6 +167,7 @@ interface CommitParts extends Omit<PlanParts, 'known'> {
   readonly own: OwnChanges
   readonly patience: number
   readonly event: string | undefined
+  readonly announce: Announce | undefined
 }
 
 /**
@@ -185,7 +190,7 @@ const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => P
     if (isIdle(planned)) return result
     const notice = noticeOf(parts.project, planned.to.revision)
     parts.own.add(notice)
-    await land(parts, planned).catch((error: unknown) => {
+    await land(parts, planned, parts.announce?.(parts.project, planned.journal.events)).catch((error: unknown) => {
       parts.own.delete(notice)
       throw error
     })

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
-import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database.ts'
+import type { SqlDatabase, SqlSession, SqlValue } from '../../../kernel/ports/sql-database.ts'
 import type { PlannedChange } from './planned-change.ts'
 import type { RecordHead } from './record-head.ts'
 
@@ -15,12 +15,19 @@ interface Place {
   readonly project: string
 }
 
-/** Writes the rows of a change, all or none. */
-export const land = (place: Place, change: PlannedChange): Promise<void> =>
+/** Queues what is to follow from a change. */
+export interface Announcement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+}
+
+/** Writes the rows of a change and its announcement, all or none. */
+export const land = (place: Place, change: PlannedChange, announcement?: Announcement): Promise<void> =>
   untilKnown(place, change.journal.landsWith, () =>
     place.database.transaction({ project: place.project }, async (sql) => {
       // One round trip; if the head did not move, all of it is rolled back.
-      await allOf([moveHead(sql, place.project, change), ...write(sql, place.project, change)])
+      const announced = announcement ? [sql.query(announcement.text, announcement.values)] : []
+      await allOf([moveHead(sql, place.project, change), ...write(sql, place.project, change), ...announced])
     }),
   )
 

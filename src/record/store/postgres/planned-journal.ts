@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import { headOf, type JournalHead } from '../../domain/journal/chain.ts'
 import { chainEvents } from '../../domain/journal/change-events.ts'
+import type { JournalEvent } from '../../domain/journal/event.ts'
 import { type TakingChange, takeLines } from '../../domain/journal/take-lines.ts'
 import { eventsOf } from '../../domain/journal/unite-journals.ts'
 import { readLines } from '../judge-journal.ts'
@@ -20,6 +21,8 @@ export interface PlannedJournal {
   readonly lastEvent: string | null
   /** An event that exists only once the change is committed; undefined if the change has none. */
   readonly landsWith: string | undefined
+  /** Events that the journal did not have before. */
+  readonly events: readonly JournalEvent[]
 }
 
 interface Place {
@@ -42,6 +45,7 @@ export function planAppend(from: RecordHead, events: TakingChange['events']): Pl
     head: grown(from.journal, lines, tips),
     lastEvent: last,
     landsWith: last,
+    events,
   }
 }
 
@@ -74,6 +78,7 @@ export async function planTaking(
     head: headOf(united, readLines(united.map(({ text }) => text)).size),
     lastEvent: eventsOf(united).at(-1)?.id ?? null,
     landsWith: eventsOf(news).at(-1)?.id,
+    events: eventsOf(news),
   }
 }
 

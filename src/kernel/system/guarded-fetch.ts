@@ -3,12 +3,12 @@ import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
-import { isPrivateAddress } from '../../kernel/system/private-address.ts'
+import { isPrivateAddress } from './private-address.ts'
 
 export interface FetchRules {
   /** The only origin contacted. */
   readonly origin: string
-  /** Whether its name may resolve into a private network. */
+  /** Whether it may be in a private network. */
   readonly isPrivate: boolean
   /** Maximum bytes of one response. */
   readonly most: number
@@ -16,8 +16,8 @@ export interface FetchRules {
 
 /**
  * `fetch` for one server: it only contacts the origin that the user allowed, and follows no redirect elsewhere. A
- * public name that resolves to this machine or a private network is rejected when the connection is made, so that its
- * owner cannot change it in between.
+ * host in a private network or on this machine is rejected when the connection is made, so that the owner of its name
+ * cannot change it in between.
  */
 export function guardedFetch({ origin, isPrivate, most }: FetchRules): typeof fetch {
   return async (input, init = {}) => {
@@ -43,6 +43,9 @@ export function guardedFetch({ origin, isPrivate, most }: FetchRules): typeof fe
   }
 }
 
+/** A rejected host in a private network. */
+export class PrivateAddressError extends Error {}
+
 interface Sent {
   readonly method: string
   readonly headers: Headers
@@ -53,8 +56,11 @@ interface Sent {
 
 function send(place: URL, { method, headers, body, isPrivate, signal }: Sent): Promise<IncomingMessage> {
   const request = place.protocol === 'https:' ? requestSecure : requestPlain
-  const isNamed = isPrivate || saysPrivate(place.hostname)
+  const name = nameOf(place.hostname)
   return new Promise((answered, failed) => {
+    // A numeric address is not resolved, so `lookup` would not check it.
+    if (!isPrivate && isIP(name) !== 0 && isPrivateAddress(name))
+      throw new PrivateAddressError(`${name} is an address of a private network`)
     const sent = request(
       place,
       {
@@ -63,7 +69,7 @@ function send(place: URL, { method, headers, body, isPrivate, signal }: Sent): P
         signal,
         // A reused connection would skip the address check.
         agent: false,
-        ...(!isNamed && { lookup: lookUpPublic }),
+        ...(!isPrivate && { lookup: lookUpPublic }),
       },
       answered,
     )
@@ -77,14 +83,16 @@ const lookUpPublic: LookupFunction = (name, options, tell) => {
     if (error !== null) return tell(error, [])
     const inside = found.find(({ address }) => isPrivateAddress(address))
     if (inside !== undefined)
-      return tell(new Error(`${name} leads to ${inside.address}, an address of a private network`), [])
+      return tell(new PrivateAddressError(`${name} leads to ${inside.address}, an address of a private network`), [])
     return options.all === true ? tell(null, found) : tell(null, found[0]!.address, found[0]!.family)
   })
 }
 
-/** Whether the name itself showed the user, when they allowed it, that the host is private. */
-function saysPrivate(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '')
+const nameOf = (host: string): string => host.replace(/^\[|\]$/g, '')
+
+/** Whether the name itself shows that the host is private, so that a user who allowed the name allowed that too. */
+export function showsPrivate(host: string): boolean {
+  const name = nameOf(host)
   return isIP(name) !== 0 || /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(name)
 }
 
