@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { MOST_TRIES } from '../../kernel/domain/jobs/job-tries.ts'
+import { MOST_TRIES } from '../../kernel/domain/jobs/job.ts'
 import type { Origin } from '../../kernel/domain/origin.ts'
 import type { Clock } from '../../kernel/ports/clock.ts'
 import { answerAsk } from '../../surfaces/channel/answer-ask.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../kernel/domain/workspace.ts'
 import type { Given } from '../../operations/context.ts'
 import { machineOf } from '../../operations/machine-of.ts'

@@ -1,5 +1,5 @@
-import { LEFT_OUT } from '../../../kernel/domain/text/left-out.ts'
 import { outsideFences } from '../../../kernel/domain/text/markdown-fences.ts'
+import { LEFT_OUT } from '../../../kernel/domain/text/sentences.ts'
 import { findHidden } from '../../../kernel/domain/trust/visible.ts'
 
 /**

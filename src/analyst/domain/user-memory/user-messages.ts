@@ -1,5 +1,5 @@
 import { head } from '../../../kernel/domain/text.ts'
-import { LEFT_OUT } from '../../../kernel/domain/text/left-out.ts'
+import { LEFT_OUT } from '../../../kernel/domain/text/sentences.ts'
 import { isOffRecord } from './off-record.ts'
 import { ownWords } from './own-words.ts'
 
