@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { backUp } from '../../database/backup/back-up.ts'
-import { openBackup } from '../../database/backup/backup-file.ts'
-import type { Manifest } from '../../database/backup/manifest.ts'
+import { openBackup, type Manifest } from '../../database/backup/backup-file.ts'
 import { restore } from '../../database/backup/restore.ts'
 import { openPostgresDatabase } from '../../database/postgres/index.ts'
 import { migrate } from '../../database/schema/migrate.ts'
