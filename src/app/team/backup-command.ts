@@ -10,8 +10,7 @@ import { systemClock } from '../../kernel/system/clock.ts'
 import { openPostgresStores } from '../../record/store/postgres/index.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { onlyWord, type CareCommand } from './care-given.ts'
-import { neededOf } from './needed-of.ts'
+import { onlyWord, neededOf, type CareCommand } from './care-given.ts'
 
 export const backupCommand: CareCommand = {
   options: {},
