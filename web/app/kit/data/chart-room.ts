@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react'
-import { chartHeight } from '../../../../src/analyst/domain/chart/chart-height.ts'
-import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
+import { chartHeight, type Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 
 const USUAL = 400
 const LEAST = 230
