@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOffered } from '../src/operations/is-offered.ts'
+import { isOffered } from '../src/operations/registry-entry.ts'
 import { REGISTRY } from '../src/operations/registry.ts'
 import { agentsMdBody } from '../src/setup/domain/agents-md.ts'
 import { SKILLS } from '../src/setup/domain/skills.ts'

@@ -1,5 +1,11 @@
-import { MOST_TRIES, NEVER_CAME_BACK, pauseAfter } from '../src/kernel/domain/jobs/job-tries.ts'
-import type { JobKind, ListedJob, TakenJob } from '../src/kernel/domain/jobs/job.ts'
+import {
+  MOST_TRIES,
+  NEVER_CAME_BACK,
+  pauseAfter,
+  type JobKind,
+  type ListedJob,
+  type TakenJob,
+} from '../src/kernel/domain/jobs/job.ts'
 import { jobRows, keptReason } from '../src/kernel/domain/jobs/new-jobs.ts'
 import type { Clock } from '../src/kernel/ports/clock.ts'
 import type { Jobs } from '../src/kernel/ports/jobs.ts'

@@ -7,9 +7,9 @@ import { openKen, type Ken } from '../src/app/open.ts'
 import { operationNamed } from '../src/kernel/domain/named-operation.ts'
 import { openLease } from '../src/kernel/lease/sqlite/index.ts'
 import { EVERYBODY } from '../src/memory/domain/note/note-owner.ts'
-import { expiredFolders } from '../src/memory/expired-folders.ts'
 import { renderResults } from '../src/memory/operations/render-results.ts'
 import type { Memory } from '../src/memory/ports/memory.ts'
+import { expiredFolders } from '../src/memory/upkeep-cycle.ts'
 
 const SECRET = ['gh', 'p_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'].join('')
 let place: string

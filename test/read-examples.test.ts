@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { staleExamples } from '../src/context/domain/examples/example.ts'
 import { examplesDocument } from '../src/context/domain/examples/examples-document.ts'
 import { readExamples } from '../src/context/domain/examples/read-examples.ts'
-import { staleExamples } from '../src/context/domain/examples/stale-examples.ts'
 import { withoutLiterals } from '../src/context/domain/examples/without-literals.ts'
 import { duckdbDialect } from '../src/context/warehouse/duckdb/dialect.ts'
 import { mysqlDialect } from '../src/context/warehouse/mysql/dialect.ts'

@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { afterBody } from '../src/surfaces/http/after-body.ts'
-import { listen, type Listening } from '../src/surfaces/http/listen.ts'
+import { listen, afterBody, type Listening } from '../src/surfaces/http/listen.ts'
 
 /** Handlers by path; they differ in how much of a body they read before it is refused. */
 const REFUSALS: Readonly<Record<string, (request: Request) => unknown>> = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { duckdb } from '../src/context/warehouse/duckdb/index.ts'
-import { address as mysqlAddress } from '../src/context/warehouse/mysql/address.ts'
 import { mysql } from '../src/context/warehouse/mysql/index.ts'
-import { address as postgresAddress } from '../src/context/warehouse/postgres/address.ts'
+import { address as mysqlAddress } from '../src/context/warehouse/mysql/mysql-warehouse.ts'
 import { postgresql } from '../src/context/warehouse/postgres/index.ts'
+import { address as postgresAddress } from '../src/context/warehouse/postgres/postgres-warehouse.ts'
 import { sqlite } from '../src/context/warehouse/sqlite/index.ts'
 
 describe('connections in ken.yaml', () => {

@@ -2,9 +2,8 @@ import { NO_USAGE, type Usage } from '../kernel/domain/model-usage.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { TurnResult } from './ask-model.ts'
 import { type EndReason } from './domain/chat/chat.ts'
-import { failurePart } from './failure-part.ts'
 import type { AgentClient, ClientRequest } from './ports/agent-client.ts'
-import type { TurnWriter } from './turn-writer.ts'
+import { failurePart, type TurnWriter } from './turn-writer.ts'
 
 export interface ClientTurn {
   readonly client: AgentClient

@@ -18,12 +18,11 @@ import { isFull, summarise } from './compaction.ts'
 import { isSummary, summaryMessage } from './conversation.ts'
 import type { EndReason, MessageEnd } from './domain/chat/chat.ts'
 import type { Approval, ChatPart } from './domain/chat/part.ts'
-import { failurePart } from './failure-part.ts'
 import type { ChatQueries } from './ports/chat-queries.ts'
 import { runCalls } from './run-calls.ts'
 import { converseWithin } from './silence-limit.ts'
 import type { AnalystTool } from './tool.ts'
-import type { TurnWriter } from './turn-writer.ts'
+import { failurePart, type TurnWriter } from './turn-writer.ts'
 
 export interface ModelTurn {
   readonly chat: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { allowedIn, allowedKey } from './allowed-tools.ts'
 import { openCallBounds, TOO_MUCH } from './call-bounds.ts'
 import type { ChatPart } from './domain/chat/part.ts'
 import { openTurns } from './running-turns.ts'
+import { allowedIn, allowedKey } from './tool.ts'
 
 const called = (id: string, input: unknown = {}) => ({ type: 'call' as const, id, name: 'add', input })
 const asked = (tool: string): ChatPart => ({ kind: 'approval', call: 'call_1', tool, input: {} })

@@ -1,4 +1,4 @@
-import { chartHeight } from './domain/chart/chart-height.ts'
+import { chartHeight } from './domain/chart/plot.ts'
 import { layOutStory, type LaidStory } from './domain/story/lay-out-story.ts'
 import type { LaidBlock, LaidChart } from './domain/story/story-blocks.ts'
 import { storyPage } from './domain/story/story-page.ts'

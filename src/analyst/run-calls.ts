@@ -2,11 +2,10 @@ import { closeMatch } from '../kernel/domain/close-match.ts'
 import type { StopSignal } from '../kernel/domain/stop.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { ModelToolCall, ModelToolResult } from '../kernel/ports/language-model.ts'
-import { allowedKey } from './allowed-tools.ts'
 import { TOO_MUCH } from './call-bounds.ts'
 import type { EndReason } from './domain/chat/chat.ts'
 import type { Approval } from './domain/chat/part.ts'
-import type { AnalystTool, ToolOutcome } from './tool.ts'
+import { allowedKey, type AnalystTool, type ToolOutcome } from './tool.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
 export interface CallingTurn {

@@ -1,5 +1,6 @@
 import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
 import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import type { ChatMessage, MessageEnd } from './domain/chat/chat.ts'
 import { endEventId, eventId } from './domain/chat/event.ts'
@@ -123,3 +124,9 @@ function withoutSecrets(part: ChatPart): ChatPart {
 
 /** Redacts a text but never makes it shorter than the text already sent, which defines the subscribers' position. */
 const keptText = (text: string): string => redactSecrets(text).text.padEnd(text.length)
+
+/** Converts a failure to the part that ends the answer. */
+export function failurePart(thrown: unknown): ChatPart {
+  const { code, message, hint } = toAppError(thrown)
+  return { kind: 'failure', code, message, ...(hint !== undefined && { hint }) }
+}

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import { unknownName } from '../kernel/domain/close-match.ts'
 import { AppError } from '../kernel/domain/errors.ts'
-import { unknownName } from '../kernel/domain/unknown-name.ts'
 import type { Projects, RegisteredProject } from '../kernel/ports/projects.ts'
 import type { NamedPlace } from '../surfaces/mcp/server.ts'
 

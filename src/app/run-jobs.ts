@@ -1,7 +1,6 @@
 import type { JobKind, TakenJob } from '../kernel/domain/jobs/job.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { Jobs } from '../kernel/ports/jobs.ts'
-import { openHeldJobs, type HeldJobs } from './held-jobs.ts'
 
 export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<void>
 
@@ -146,4 +145,94 @@ function openBell(): { ring(): void; next(): Promise<void> } {
     },
     next: () => rung.promise,
   }
+}
+
+interface HeldJobs {
+  /**
+   * Holds a job. `since` is the time of the request, by `performance.now()`. The signal aborts if the job is lost or to
+   * be stopped.
+   */
+  hold(job: TakenJob, since: number): AbortSignal
+  release(job: TakenJob): void
+  stopAll(): void
+  close(): void
+}
+
+interface Held {
+  readonly stop: AbortController
+  /**
+   * End of the hold by the clock of this process; it was started before the database's, so it ends no later than the
+   * lease.
+   */
+  until: number
+  isLost: boolean
+}
+
+/** Keeps jobs alive while they run, and stops a job that another worker may have taken. */
+function openHeldJobs({
+  jobs,
+  lease,
+  trouble,
+}: {
+  readonly jobs: Pick<Jobs, 'keep'>
+  readonly lease: number
+  readonly trouble: (error: unknown) => void
+}): HeldJobs {
+  const held = new Map<TakenJob, Held>()
+  let isAsking = false
+  const lose = (one: Held): void => {
+    one.isLost = true
+    one.stop.abort()
+  }
+  const keepAlive = async (): Promise<void> => {
+    const since = performance.now()
+    for (const one of held.values()) if (one.until <= since) lose(one)
+    const alive = [...held.keys()].filter((job) => held.get(job)?.isLost === false)
+    if (alive.length === 0 || isAsking) return
+    isAsking = true
+    try {
+      const kept = new Set(await jobs.keep(alive, lease))
+      for (const job of alive) {
+        const one = held.get(job)
+        if (one === undefined) continue
+        if (kept.has(job)) one.until = since + lease
+        else lose(one)
+      }
+    } catch (error) {
+      trouble(error)
+    } finally {
+      isAsking = false
+    }
+  }
+  const timer = setInterval(() => void keepAlive(), lease / 4)
+  return {
+    hold(job, since) {
+      const stop = new AbortController()
+      held.set(job, { stop, until: since + lease, isLost: false })
+      return stop.signal
+    },
+    release: (job) => void held.delete(job),
+    stopAll() {
+      for (const { stop } of held.values()) stop.abort()
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+export interface Worker {
+  /** Takes no more jobs, and waits until running ones finish. */
+  stop(): Promise<void>
+}
+
+/** Starts workers one after the other. If one cannot start, the previous ones are stopped: all of them run, or none. */
+export async function startWorkers(starts: readonly (() => Promise<Worker>)[]): Promise<Worker> {
+  const started: Worker[] = []
+  const stop = async (): Promise<void> => void (await Promise.all(started.map((worker) => worker.stop())))
+  try {
+    for (const start of starts) started.push(await start())
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
 }

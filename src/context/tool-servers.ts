@@ -1,7 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { withoutSecrets } from './domain/context-project/secret-fields.ts'
-import { SERVERS_FILE, type ReadServers, type ServerEntry } from './domain/tool-server/server-config.ts'
-import { serverKey } from './domain/tool-server/server-reach.ts'
+import { SERVERS_FILE, serverKey, type ReadServers, type ServerEntry } from './domain/tool-server/server-config.ts'
 import type { ServerOpening } from './ports/tool-servers.ts'
 
 export interface ToolServersGiven {

@@ -4,9 +4,8 @@ import {
   readDecisionDraft,
   readQuestionDraft,
 } from '../analyst/domain/feedback/captured-draft.ts'
-import { ruleFault, ruleLine } from '../analyst/domain/feedback/draft-rule.ts'
 import type { Draft } from '../analyst/domain/feedback/feedback.ts'
-import { withoutRule, withRule } from '../analyst/domain/feedback/rules-file.ts'
+import { withoutRule, withRule, ruleFault, ruleLine } from '../analyst/domain/feedback/rules-file.ts'
 import { readMemoryDraft } from '../analyst/domain/user-memory/memory-draft.ts'
 import { supersededRow } from '../analyst/domain/user-memory/superseded-row.ts'
 import type { UserMemories } from '../analyst/ports/user-memories.ts'

@@ -1,7 +1,7 @@
 import type { Chat } from '../analyst/domain/chat/chat.ts'
 import { turnAnswer } from '../analyst/domain/chat/turn-answer.ts'
-import { ruleLine, templateRule } from '../analyst/domain/feedback/draft-rule.ts'
 import type { Draft, Feedback } from '../analyst/domain/feedback/feedback.ts'
+import { ruleLine, templateRule } from '../analyst/domain/feedback/rules-file.ts'
 import { saysNothing } from '../analyst/domain/says-nothing.ts'
 import type { AnalystState } from '../analyst/ports/analyst-state.ts'
 import type { StopSignal } from '../kernel/domain/stop.ts'

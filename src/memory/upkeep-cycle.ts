@@ -1,8 +1,7 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Call } from '../kernel/ports/call.ts'
-import { isWorthReclaiming, looksForOrphans } from './domain/upkeep/upkeep-rules.ts'
+import { isWorthReclaiming, looksForOrphans, KEPT_DAYS } from './domain/upkeep/upkeep-rules.ts'
 import { evictSessions } from './evict-sessions.ts'
-import { expiredFolders } from './expired-folders.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
 import { withLease } from './lease.ts'
 import type { MemoryNeeds } from './ports/memory-needs.ts'
@@ -96,3 +95,31 @@ export const changesIn = ({ added, changed, removed }: UpdateReport): number => 
 
 const tooLarge = (bytes: number): string =>
   `The index is ${Math.ceil(bytes / 1024 ** 2)} MB above storage.maxSize even without sessions; raise that setting or take a collection out.`
+
+const MISSING = 'missing folders'
+const DAY = 86_400_000
+
+/**
+ * Collection folders that have been missing for so long that what is indexed of them is removed. Keeps when each was
+ * first found missing; one that is back starts over.
+ */
+export async function expiredFolders(
+  ctx: Call & MemoryNeeds,
+  { state, workspaces }: Pick<UpkeepParts, 'state' | 'workspaces'>,
+): Promise<readonly string[]> {
+  const missing = ctx.collections
+    .list()
+    .collections.map(({ path }) => path)
+    .filter((path) => !workspaces.exists(path))
+  const kept = await state.fact(MISSING)
+  const before = readSince(kept)
+  const now = ctx.clock.now()
+  const since = new Map(missing.toSorted().map((path) => [path, before.get(path) ?? now.toISOString()]))
+  const next = JSON.stringify([...since])
+  if (next !== (kept ?? '[]')) await state.keepFact(MISSING, next)
+  return [...since].filter(([, at]) => now.getTime() - Date.parse(at) >= KEPT_DAYS * DAY).map(([path]) => path)
+}
+
+function readSince(kept: string | undefined): ReadonlyMap<string, string> {
+  return new Map(JSON.parse(kept ?? '[]') as [string, string][])
+}

@@ -1,7 +1,8 @@
 import type { AnalystNeeds } from '../analyst/ports/analyst-needs.ts'
 import type { ContextNeeds, LocalContextNeeds } from '../context/ports/context-needs.ts'
 import type { EvaluationNeeds, LocalEvaluationNeeds } from '../evaluation/ports/evaluation-needs.ts'
-import type { ErrorCode } from '../kernel/domain/errors.ts'
+import { AppError, type ErrorCode } from '../kernel/domain/errors.ts'
+import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import type { LocalMemoryNeeds, MemoryNeeds } from '../memory/ports/memory-needs.ts'
@@ -10,7 +11,7 @@ import type { SetupNeeds } from '../setup/ports/setup-needs.ts'
 import type { LocalTeamNeeds, TeamNeeds } from '../team/ports/team-needs.ts'
 
 /** Values of `needs` in an operation. A machine has all but `team`; a team server has all but `machine`. */
-export interface Needs {
+interface Needs {
   record: RecordNeeds
   memory: MemoryNeeds
   context: ContextNeeds
@@ -89,4 +90,24 @@ export interface CallGuards {
     operation: { readonly name: string; readonly effect: 'read' | 'write' },
     outcome: 'ok' | ErrorCode,
   ): Promise<void>
+}
+
+/**
+ * The caller's machine, for a part of an operation that is not available on a team server. Throws `forbidden` there.
+ */
+export function machineOf<C extends Given>(ctx: C): C & Needs['machine'] {
+  if (ctx.team !== undefined)
+    throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Run this on your own machine.' })
+  return ctx as C & Needs['machine']
+}
+
+/**
+ * Refuses a field on a page. A page shows one place of the machine that Ken runs on; other files there, the terminal
+ * and endless commands are only for the person at that machine.
+ */
+export function refuseOnPage({ origin }: Pick<Context, 'origin'>, field: string, isGiven: boolean): void {
+  if (isGiven && origin.surface === 'app')
+    throw new AppError('forbidden', `${fieldNamed(field)} is not available from a page, only at a terminal.`, {
+      hint: `Omit ${fieldNamed(field)}, or run the command at a terminal.`,
+    })
 }

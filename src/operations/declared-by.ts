@@ -1,6 +1,5 @@
 import type { Declared } from '../team/domain/permission.ts'
-import { hiddenOnServer } from './hidden-on-server.ts'
-import type { RegisteredOperation } from './registry-entry.ts'
+import { hiddenOnServer, type RegisteredOperation } from './registry-entry.ts'
 
 /** The part of an operation the permission table reads. */
 export const declaredBy = (operation: RegisteredOperation): Declared => ({

@@ -5,10 +5,14 @@ import { MEMORY_OPERATIONS } from '../memory/operations/index.ts'
 import { RECORD_OPERATIONS } from '../record/operations/index.ts'
 import { SETUP_OPERATIONS } from '../setup/operations/index.ts'
 import { TEAM_OPERATIONS } from '../team/operations/index.ts'
-import { hiddenOnServer } from './hidden-on-server.ts'
-import { isOffered } from './is-offered.ts'
 import type { OfferedToolset } from './operation.ts'
-import { type CallOf, type RegisteredOperation, type RegistryEntry } from './registry-entry.ts'
+import {
+  hiddenOnServer,
+  isOffered,
+  type CallOf,
+  type RegisteredOperation,
+  type RegistryEntry,
+} from './registry-entry.ts'
 
 export type { RegisteredOperation, RegistryEntry }
 

@@ -11,6 +11,7 @@ import type { Discrepancy, Store } from './ports/store.ts'
 import { noSuchDecision } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
+import { refuseFromClone } from './refuse-from-clone.ts'
 
 /** Decisions recorded by agents and pending review. A record from a clone has none: it must be trusted first. */
 export async function pendingProposals(store: Store): Promise<readonly CatalogueEntry[]> {
@@ -22,10 +23,7 @@ export async function pendingProposals(store: Store): Promise<readonly Catalogue
 
 /** Marks proposals as accepted by a person. */
 async function acceptProposals(ctx: Call, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
-  if (store.project.fromClone === true)
-    throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
-      hint: 'Review it with `ken context`, then run `ken trust`.',
-    })
+  refuseFromClone(store)
   if (entries.length === 0) return
   await store.commit(ctx.origin, async (draft) => {
     draft.note('accept', { decisions: entries.map(({ stem }) => stem) })

@@ -1,10 +1,11 @@
+import { isTold } from '../retrieval/domain/ranking/verdict.ts'
 import type { Catalogue, CatalogueEntry } from './domain/decision/catalogue.ts'
 import type { Decision } from './domain/decision/decision.ts'
 import { KNOWN_NAMES, type Wanted, wantedIds } from './domain/names/mentions.ts'
 import { type Named, isWord, namedIn } from './domain/names/named-in.ts'
 import { sharesTopic } from './domain/names/shares-topic.ts'
 import { type Lineage, lineageOf, type StandingRejection, standingRejections } from './domain/standing-rejections.ts'
-import type { Store } from './ports/store.ts'
+import type { Store, RankedDecision, Ranking } from './ports/store.ts'
 import { readDecisions } from './read-decision.ts'
 
 /** A rejected alternative, still in force, that a text names and so reintroduces. */
@@ -126,4 +127,23 @@ function rejectedNames(catalogue: Catalogue): RejectedNames {
   }
   read.set(catalogue, names)
   return names
+}
+
+// Distance to the line. Three in four of the decisions below the line that a proposal touches are within this distance.
+const NEAR = -0.12
+
+export const isAboveLine = ({ verdict }: RankedDecision): boolean => isTold(verdict)
+
+/** True if not far below the line; results of word search alone have no line. */
+export const isNearLine = ({ cosine, relevance }: RankedDecision): boolean => cosine === null || relevance >= NEAR
+
+/**
+ * Drops rejections matched only by an ordinary word of a decision on another subject; `named` must contain all of them.
+ */
+export function meantRejections(
+  rejections: readonly NamedRejection[],
+  { named }: Pick<Ranking, 'named'>,
+): NamedRejection[] {
+  const near = new Set(named.filter(isNearLine).map(({ entry }) => entry.stem))
+  return rejections.filter(({ entry, isKnownName }) => isKnownName || near.has(entry.stem))
 }

@@ -8,6 +8,7 @@ import { decisionPath } from './domain/files.ts'
 import type { Store } from './ports/store.ts'
 import { readDecision, readDecisions } from './read-decision.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
+import { refuseFromClone } from './refuse-from-clone.ts'
 
 /** A rejected alternative that an import inferred and no person has reviewed. */
 export interface InferredRejection {
@@ -60,10 +61,7 @@ export async function reviewInferred(
     removed: found.flatMap((one) => one.removed),
   }
   if (review.dry_run || named.length === 0) return reviewed
-  if (store.project.fromClone === true)
-    throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
-      hint: 'Review it with `ken context`, then run `ken trust`.',
-    })
+  refuseFromClone(store)
   await store.commit(ctx.origin, async (draft) => {
     for (const { entry, confirmed, removed } of found) {
       const decision = await readDecision(draft, entry.stem)

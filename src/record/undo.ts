@@ -14,6 +14,7 @@ import type { SnapshotInfo } from './domain/snapshot/snapshot.ts'
 import type { Draft, Store } from './ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
+import { refuseFromClone } from './refuse-from-clone.ts'
 
 /** The last change made here, and the record without it. */
 export interface UndoPlan {
@@ -36,10 +37,7 @@ const FINAL: Readonly<Record<string, string>> = {
 
 /** Finds the last change made on this machine and how to undo it. Throws if there is none, or others build on it. */
 export async function planUndo(store: Store): Promise<UndoPlan> {
-  if (store.project.fromClone === true)
-    throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
-      hint: 'Review it with `ken context`, then run `ken trust`.',
-    })
+  refuseFromClone(store)
   const [events, snapshots] = await Promise.all([store.journal(), store.snapshots.list()])
   const at = lastMadeHere(events, snapshots, store)
   const event = events[at]

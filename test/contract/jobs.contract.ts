@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MOST_TRIES, pauseAfter } from '../../src/kernel/domain/jobs/job-tries.ts'
-import type { JobKind, NewJob, TakenJob } from '../../src/kernel/domain/jobs/job.ts'
+import { MOST_TRIES, pauseAfter, type JobKind, type NewJob, type TakenJob } from '../../src/kernel/domain/jobs/job.ts'
 import { MOST_JOBS_AT_ONCE } from '../../src/kernel/domain/jobs/new-jobs.ts'
 import type { Clock } from '../../src/kernel/ports/clock.ts'
 import type { Jobs } from '../../src/kernel/ports/jobs.ts'

@@ -3,7 +3,7 @@ import { GridComponent, LegendPlainComponent, RadarComponent, TitleComponent } f
 import { init, setPlatformAPI, use, type EChartsCoreOption } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { chartOption } from '../domain/chart/chart-option.ts'
-import type { ChartSize } from '../domain/chart/chart-size.ts'
+import type { ChartSize } from '../domain/chart/chart-theme.ts'
 import { escapeXml } from '../domain/chart/kpi-svg.ts'
 import type { Plot } from '../domain/chart/plot.ts'
 import { textWidth } from '../domain/chart/text-width.ts'

@@ -1,6 +1,5 @@
 import type { ModelMessage, ModelText } from '../../kernel/ports/language-model.ts'
-import type { Given } from '../../operations/context.ts'
-import { machineOf } from '../../operations/machine-of.ts'
+import { machineOf, type Given } from '../../operations/context.ts'
 import { askClient } from '../ask-client.ts'
 import type { TurnResult } from '../ask-model.ts'
 import type { AgentClient, ClientRequest } from '../ports/agent-client.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keptResult, redactRows } from '../../context/operations/kept-result.ts'
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import type { Given } from '../../operations/context.ts'
 import { forPeople } from '../../operations/operation.ts'
 import { CHART_KINDS, type ChartData } from '../domain/chart/chart.ts'

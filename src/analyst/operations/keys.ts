@@ -4,9 +4,8 @@ import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../../kernel/dom
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context, Given } from '../../operations/context.ts'
+import { refuseOnPage, type Context, type Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
-import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 
 const provider = z
   .enum(MODEL_PROVIDERS as [ModelProvider, ...ModelProvider[]])

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { SERVERS_FILE } from '../../context/domain/tool-server/server-config.ts'
-import { serverKey } from '../../context/domain/tool-server/server-reach.ts'
+import { SERVERS_FILE, serverKey } from '../../context/domain/tool-server/server-config.ts'
 import type { ContextProject } from '../../context/ports/context-project.ts'
 import type { OfferedTools, ToolServer } from '../../context/ports/tool-servers.ts'
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { plural } from '../../kernel/domain/text.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 

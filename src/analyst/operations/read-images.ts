@@ -1,7 +1,6 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { notFound } from '../../kernel/domain/phrases.ts'
-import type { Given } from '../../operations/context.ts'
-import { machineOf } from '../../operations/machine-of.ts'
+import { machineOf, type Given } from '../../operations/context.ts'
 import type { TurnAdditions } from '../turn-content.ts'
 
 const LARGEST = 5 * 1024 * 1024

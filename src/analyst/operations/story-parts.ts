@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainCell, runStatement } from '../../context/operations/run-statement.ts'
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import type { Given } from '../../operations/context.ts'
 import type { StoryFault } from '../domain/story/story-blocks.ts'
 import type { Story } from '../domain/story/story.ts'

@@ -1,4 +1,4 @@
-import type { ChartSize } from '../domain/chart/chart-size.ts'
+import type { ChartSize } from '../domain/chart/chart-theme.ts'
 import type { ChartData, ChartSpec } from '../domain/chart/chart.ts'
 
 /** Draws validated charts, without a browser and without the network; the same chart is the same picture. */

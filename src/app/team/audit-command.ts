@@ -7,8 +7,7 @@ import { openRetention } from '../../team/adapters/postgres-retention.ts'
 import { openPostgresAuthorizations } from '../../team/authorizations/postgres/index.ts'
 import type { AuditLog } from '../../team/ports/audit-log.ts'
 import type { Environment } from '../settings.ts'
-import { parsedFlags, type CareCommand } from './care-given.ts'
-import { neededOf } from './needed-of.ts'
+import { parsedFlags, neededOf, type CareCommand } from './care-given.ts'
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 const filters = z.strictObject({

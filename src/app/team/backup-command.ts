@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { backUp } from '../../database/backup/back-up.ts'
-import { openBackup } from '../../database/backup/backup-file.ts'
-import type { Manifest } from '../../database/backup/manifest.ts'
+import { openBackup, type Manifest } from '../../database/backup/backup-file.ts'
 import { restore } from '../../database/backup/restore.ts'
 import { openPostgresDatabase } from '../../database/postgres/index.ts'
 import { migrate } from '../../database/schema/migrate.ts'
@@ -11,8 +10,7 @@ import { systemClock } from '../../kernel/system/clock.ts'
 import { openPostgresStores } from '../../record/store/postgres/index.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { onlyWord, type CareCommand } from './care-given.ts'
-import { neededOf } from './needed-of.ts'
+import { onlyWord, neededOf, type CareCommand } from './care-given.ts'
 
 export const backupCommand: CareCommand = {
   options: {},

@@ -16,9 +16,7 @@ import { openAuditLog } from '../../team/adapters/postgres-audit-log.ts'
 import { openDataExport } from '../../team/data-export/index.ts'
 import type { ExportedFile } from '../../team/ports/data-export.ts'
 import { VERSION } from '../version.ts'
-import { onlyWord, parsedFlags, type CareCommand } from './care-given.ts'
-import { neededOf } from './needed-of.ts'
-import { personNamed } from './person-named.ts'
+import { onlyWord, parsedFlags, neededOf, personNamed, type CareCommand } from './care-given.ts'
 import { auditServer } from './server-audit.ts'
 
 const flags = z.strictObject({

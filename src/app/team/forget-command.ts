@@ -8,10 +8,8 @@ import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import { systemClock } from '../../kernel/system/clock.ts'
 import { openAuditLog } from '../../team/adapters/postgres-audit-log.ts'
 import { VERSION } from '../version.ts'
-import { parsedFlags, type CareCommand } from './care-given.ts'
+import { parsedFlags, neededOf, personNamed, type CareCommand } from './care-given.ts'
 import { forgetPerson } from './forget-person.ts'
-import { neededOf } from './needed-of.ts'
-import { personNamed } from './person-named.ts'
 import { auditServer } from './server-audit.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -6,8 +6,7 @@ import { systemClock } from '../../kernel/system/clock.ts'
 import { keepsVectors } from '../../memory/index/postgres/index.ts'
 import { makeNearIndex } from '../../memory/index/postgres/near-meaning.ts'
 import { openBundledEmbedder } from '../bundled-model.ts'
-import { parsedFlags, type CareCommand } from './care-given.ts'
-import { neededOf } from './needed-of.ts'
+import { parsedFlags, neededOf, type CareCommand } from './care-given.ts'
 
 const flags = z.strictObject({ application: z.string().min(1).max(63).optional() })
 

@@ -17,7 +17,7 @@ import type { Invitations, People } from '../../team/ports/people.ts'
 import type { Tokens } from '../../team/ports/tokens.ts'
 import { nameFrom } from '../../team/resolve-identity.ts'
 import type { Environment } from '../settings.ts'
-import { neededOf } from './needed-of.ts'
+import { neededOf } from './care-given.ts'
 import { auditServer, type ServerDeed } from './server-audit.ts'
 import { openMailer } from './sign-in-ways.ts'
 

@@ -1,7 +1,6 @@
 import type { JobKind, NewJob } from '../../kernel/domain/jobs/job.ts'
 import type { Jobs } from '../../kernel/ports/jobs.ts'
-import { runJobs, type JobEvent, type JobHandler, type JobWorker } from '../run-jobs.ts'
-import { startWorkers, type Worker } from '../start-workers.ts'
+import { runJobs, startWorkers, type JobEvent, type JobHandler, type JobWorker, type Worker } from '../run-jobs.ts'
 
 export interface TeamJobs {
   readonly jobs: Jobs

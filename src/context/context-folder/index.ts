@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { constants, existsSync, realpathSync, lstatSync, readdirSync } from 'node:fs'
+import { constants, existsSync, realpathSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep, basename } from 'node:path'
+import { dirname, join, relative, resolve, sep, basename, isAbsolute } from 'node:path'
 import { closeMatch } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readPlainFile } from '../../kernel/system/plain-file.ts'
 import { CONTEXT_FOLDER } from '../domain/context-project/scaffold.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
 import type { Template } from '../ports/templates.ts'
-import { placeOutside } from './place-outside.ts'
 
 /**
  * The nearest folder with a ken.yaml around a directory, or with a context project below its `.ken`. Throws `not_found`
@@ -144,6 +143,40 @@ function nearName(root: string, part: string): string | undefined {
     if (!lstatSync(resolve(root, folder)).isDirectory()) return undefined
     const near = closeMatch(basename(part), readdirSync(resolve(root, folder)).slice(0, MOST_NAMES))
     return near === undefined ? undefined : join(folder, near)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Target of a ken.yaml path outside the project, following links; undefined if it stays inside. The root is a real
+ * path.
+ */
+export function placeOutside(root: string, path: string): string | undefined {
+  // An engine may read `s3://…` or `md:…` as an address, even behind a folder.
+  if (/^[a-z][a-z0-9+.-]+:/i.test(path)) return path
+  const place = realPlace(resolve(root, path))
+  const way = relative(root, place)
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? place : undefined
+}
+
+const MOST_LINKS = 40
+
+/** The real path of something that may not exist: a dangling link can also lead outside. */
+function realPlace(path: string, links = 0): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    const link = linkOf(path)
+    if (link !== undefined && links < MOST_LINKS)
+      return realPlace(resolve(realPlace(dirname(path), links), link), links + 1)
+    return dirname(path) === path ? path : join(realPlace(dirname(path), links), basename(path))
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
   } catch {
     return undefined
   }

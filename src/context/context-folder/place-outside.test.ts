@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { placeOutside } from './place-outside.ts'
+import { placeOutside } from './index.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-boundary-')))
 const root = join(place, 'Project')

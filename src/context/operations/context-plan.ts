@@ -6,9 +6,16 @@ import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { compileContext } from '../compile-context.ts'
 import { DUE_WORDS, type DueReason } from '../domain/context-project/due-items.ts'
 import type { ContextProject } from '../ports/context-project.ts'
-import { configChange, configDiagnostic, planConfig, untrustedEntry, untrustedIn } from './planned-config.ts'
+import {
+  configChange,
+  configDiagnostic,
+  planConfig,
+  untrustedEntry,
+  untrustedIn,
+  textField,
+  textGiven,
+} from './planned-config.ts'
 import { projectRoot, readProjectText, versionOf, writtenText } from './project-text.ts'
-import { textField, textGiven } from './text-given.ts'
 
 const plannedSource = z.object({
   source: z.string(),

@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
-import { configChange, configDiagnostic, planConfig, untrustedEntry, untrustedIn } from './planned-config.ts'
+import {
+  configChange,
+  configDiagnostic,
+  planConfig,
+  untrustedEntry,
+  untrustedIn,
+  textField,
+  textGiven,
+} from './planned-config.ts'
 import { projectFile, projectRoot, readProjectText, shownText, versionOf, writtenText } from './project-text.ts'
-import { textField, textGiven } from './text-given.ts'
 
 export const contextSave = defineOperation({
   name: 'context_save',

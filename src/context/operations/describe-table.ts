@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { didYouMean } from '../../kernel/domain/close-match.ts'
+import { didYouMean, unknownName } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import { unframe } from '../domain/context-project/framed-file.ts'
 import { compiledTables, tablesNamed, type FoundTable } from './list-tables.ts'

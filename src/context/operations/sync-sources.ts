@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Given } from '../../operations/context.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import { refuseOnPage, type Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
-import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 import { compileContext } from '../compile-context.ts'
 import { checkSemantics } from '../domain/context-project/semantics.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import { watchSources } from '../watch-sources.ts'
-import { indexContext } from './index-context.ts'
 import { changesOf, renderSync } from './render-sync.ts'
 
 const failure = z.object({ source: z.string(), item: z.string(), message: z.string() })
@@ -171,4 +171,29 @@ async function warningsOf(project: ContextProject): Promise<string[]> {
     files.map(async (file) => checkSemantics(file.path, await project.files.read(file.path), tables)),
   )
   return semantics.flat()
+}
+
+const PATTERN = '{RULES.md,{databases,queries,docs,semantics,repos}/**/*.{md,sql,yaml,yml,txt}}'
+
+/** Makes the compiled tree searchable by the memory; returns the collection's name if it is new. */
+function indexContext(ctx: Given<'memory'>, project: ContextProject): string | undefined {
+  const { collections } = ctx.collections.list()
+  if (collections.some((collection) => collection.path === project.root)) return undefined
+  const plain =
+    project.config.name
+      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+      .replaceAll(/^[^\p{L}\p{N}]+/gu, '')
+      .slice(0, 40) || 'context'
+  for (const name of [plain, `${plain}-${sha256(project.root).slice(0, 8)}`]) {
+    try {
+      return ctx.collections.add(
+        { name, path: project.root, pattern: PATTERN, origin: 'context', workspace: project.root },
+        ctx.cwd,
+      ).name
+    } catch (error) {
+      // The name is taken by another folder, or by Ken itself.
+      if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid_input')) throw error
+    }
+  }
+  return undefined
 }

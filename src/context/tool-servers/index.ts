@@ -1,7 +1,7 @@
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { orStopped } from '../../kernel/domain/stop.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { toAbortSignal } from '../../kernel/system/model-http.ts'
 import { readAnswer } from '../domain/tool-server/server-answer.ts'
 import { SERVERS_FILE, type ServerPlace } from '../domain/tool-server/server-config.ts'

@@ -6,8 +6,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { throwIfStopped } from '../../kernel/domain/stop.ts'
 import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts'
 import { syncDirectory } from '../../kernel/system/atomic-file.ts'
-import { beginBackup } from './backup-file.ts'
-import type { Manifest } from './manifest.ts'
+import { beginBackup, type Manifest } from './backup-file.ts'
 import { readRows, sequencesOf, describePlainly, tablesOf } from './tables.ts'
 
 export interface BackUpOptions {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { notFound } from '../../kernel/domain/phrases.ts'
-import { manifestSchema, type Manifest } from './manifest.ts'
 
 /*
  * A first line, the rows of each table as gzip, the manifest as JSON, and a last line that says where the manifest
@@ -174,3 +174,32 @@ const damaged = (why: string): AppError =>
   new AppError('damaged', `The backup is damaged: ${why}`, {
     hint: 'Use another copy. Nothing was restored.',
   })
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const count = z.int().nonnegative()
+
+/** Contents of a backup. Tables follow one another in the file, in this order. */
+const manifestSchema = z.strictObject({
+  format: z.literal(1),
+  ken: z.string(),
+  postgres: z.string(),
+  at: z.iso.datetime(),
+  /** Migrations that create the tables. */
+  migrations: z.array(z.strictObject({ number: z.int().positive(), name: z.string(), hash: sha256 })).min(1),
+  /** Whether vectors were also stored in the server's vector type. */
+  vectors: z.boolean(),
+  tables: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        columns: z.array(z.strictObject({ name: z.string(), type: z.string() })).min(1),
+        rows: count,
+        bytes: count,
+        sha256,
+      }),
+    )
+    .min(1),
+  sequences: z.array(z.strictObject({ name: z.string(), last: z.string().regex(/^-?\d+$/), called: z.boolean() })),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>

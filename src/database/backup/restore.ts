@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts'
 import { isVector, migrationsOf } from './back-up.ts'
-import type { BackupFile } from './backup-file.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupFile, Manifest } from './backup-file.ts'
 import {
   insertRows,
   sequencesOf,

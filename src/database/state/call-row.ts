@@ -20,3 +20,23 @@ export const callOf = (row: Row): ModelCall => ({
   failed: isSet(row['failed']),
   at: String(row['at']),
 })
+
+/** Columns of a call in the order in which both databases insert them; they keep `failed` in their own type. */
+export const callColumns = <F>({ usage, ...call }: ModelCall, failed: F) =>
+  [
+    call.id,
+    call.user,
+    call.project,
+    call.chat ?? null,
+    call.message ?? null,
+    call.purpose,
+    call.model,
+    usage.input,
+    usage.output,
+    usage.cached,
+    usage.reasoning,
+    usage.cost ?? null,
+    call.milliseconds,
+    failed,
+    call.at,
+  ] as const

@@ -1,6 +1,6 @@
 import { WITHOUT_DETAIL } from '../../evaluation/domain/kept-run.ts'
 import type { BrokenCase, TestAttempt, TestRun } from '../../evaluation/domain/test-run.ts'
-import { given, givenJson, parsed, type Row } from './given.ts'
+import { given, givenJson, json, parsed, type Row } from './given.ts'
 
 export const runOf = (row: Row): TestRun => ({
   id: String(row['id']),
@@ -17,6 +17,21 @@ export const runOf = (row: Row): TestRun => ({
   broken: parsed<BrokenCase[]>(row['broken']),
   ...givenJson<'end', NonNullable<TestRun['end']>>('end', row['ending']),
 })
+
+/** Columns of a run after its user and project, in the order in which both databases insert them. */
+export const runColumns = (run: TestRun) =>
+  [
+    run.folder,
+    run.startedAt,
+    JSON.stringify(run.models),
+    run.runs,
+    run.suite,
+    run.planned,
+    run.commit ?? null,
+    run.version,
+    JSON.stringify(run.broken),
+    json(run.end),
+  ] as const
 
 /** Detail fields are empty if the row has none. */
 export const attemptOf = ({ facts, detail }: Row): TestAttempt => ({

@@ -2,12 +2,12 @@ import { isWithin, rangesOf } from '../../analyst/domain/citation/figures-of.ts'
 import { numbersIn } from '../../analyst/domain/citation/number-in-text.ts'
 import type { Cell } from '../../context/domain/sql/query.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
+import { isTableRule, tableCells } from '../../kernel/domain/text/table-lines.ts'
 import { figuresIn, saysNumber } from './check-number.ts'
 import { readable, saysWords } from './check-words.ts'
 import { readCell } from './compare-cells.ts'
 import { compareTables } from './compare-tables.ts'
 import type { Table, TableDifference, Tolerance } from './comparison.ts'
-import { tablesInMarkdown } from './markdown-tables.ts'
 import type { CaseOf } from './test-case.ts'
 import type { TestCheck } from './test-run.ts'
 import type { TurnFacts, TurnQuery } from './turn-facts.ts'
@@ -168,3 +168,30 @@ const isShown = (row: string, value: number): boolean =>
     const ranges = rangesOf(number, { isFall: true })
     return UNITS.some((unit) => isWithin(ranges, value / unit))
   })
+
+/** Markdown tables in an answer. Cells stay text; an empty cell or NULL is null. */
+function tablesInMarkdown(text: string): readonly Table[] {
+  const lines = text.split('\n')
+  const tables: Table[] = []
+  for (let at = 1; at < lines.length; at++) {
+    if (!isTableRule(lines[at]!) || !lines[at - 1]!.includes('|')) continue
+    const names = tableCells(lines[at - 1]!)
+    const rows: (readonly Cell[])[] = []
+    while (at + 1 < lines.length && lines[at + 1]!.includes('|')) rows.push(tableCells(lines[++at]!).map(cellOf))
+    tables.push({ columns: names.map((name) => ({ name: bare(name) })), rows })
+  }
+  return tables
+}
+
+const LINK = /\[([^[\]]{0,300})\]\([^()]{0,500}(?:\([^()]{0,100}\)[^()]{0,100})?\)/g
+
+const bare = (cell: string): string =>
+  cell
+    .replaceAll(LINK, '$1')
+    .replaceAll(/^[*_`]{1,3}|[*_`]{1,3}$/g, '')
+    .trim()
+
+function cellOf(written: string): Cell {
+  const text = bare(written)
+  return /^(?:|null|none|n\/a|[-–—])$/i.test(text) ? null : text
+}

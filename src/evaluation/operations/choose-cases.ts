@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { foldLetters } from '../../kernel/domain/text/fold.ts'
+import type { View } from '../../kernel/domain/view/view.ts'
 import type { RunSummary } from '../domain/summary.ts'
-import type { CASE_KINDS } from '../domain/test-case.ts'
-import type { FoundCase } from '../domain/test-run.ts'
+import { CASE_KINDS } from '../domain/test-case.ts'
+import type { FoundCase, BrokenCase } from '../domain/test-run.ts'
 
 export interface Choice {
   /** Words of a name or a file; matching any one is enough. A full id selects only that case. */
@@ -43,3 +45,20 @@ export function failedIn(cases: readonly FoundCase[], { run, cases: made }: RunS
 }
 
 const folded = (text: string): string => foldLetters(text).toLowerCase()
+
+const names = z.array(z.string().min(1).max(300)).max(1000).default([])
+
+export const choiceFields = {
+  select: names.describe('Only cases with these words in their name, file or id.'),
+  tag: names.describe('Only cases with one of these tags.'),
+  kind: z.array(z.enum(CASE_KINDS)).max(CASE_KINDS.length).default([]).describe('Only cases of these kinds.'),
+}
+
+export const brokenFields = z.array(
+  z.object({ file: z.string(), line: z.number(), name: z.string(), fault: z.string() }),
+)
+
+export const brokenLines = (broken: readonly BrokenCase[], view: View): readonly string[] =>
+  broken.map(({ file, line, name, fault }) =>
+    view.mark('bad', `  broken: ${file}:${line}${name === file ? '' : ` "${name}"`}: ${fault}`),
+  )

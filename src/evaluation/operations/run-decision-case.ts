@@ -1,5 +1,5 @@
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { call } from '../../operations/call.ts'
 import type { Given } from '../../operations/context.ts'
 import type { CatalogueEntry } from '../../record/domain/decision/catalogue.ts'

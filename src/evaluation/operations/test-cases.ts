@@ -6,8 +6,7 @@ import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { foundCaseText } from '../domain/case-text.ts'
 import { CASE_KINDS } from '../domain/test-case.ts'
-import { chooseCases } from './choose-cases.ts'
-import { brokenFields, brokenLines, choiceFields } from './test-fields.ts'
+import { chooseCases, brokenFields, brokenLines, choiceFields } from './choose-cases.ts'
 import { casesIn, testsPlace } from './tests-here.ts'
 
 export const testCases = defineOperation({

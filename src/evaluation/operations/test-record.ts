@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { shortId } from '../../analyst/operations/draft-named.ts'
+import { contextHere } from '../../analyst/operations/project-key.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { isPlainObject } from '../../kernel/domain/input/read-value.ts'
 import { fieldNamed, operationNamed } from '../../kernel/domain/named-operation.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { ORIGINS } from '../../retrieval/domain/ranking/indexed-document.ts'
-import { caseText } from '../domain/case-text.ts'
+import { caseText, type WrittenCase } from '../domain/case-text.ts'
 import { readCases } from '../domain/read-cases.ts'
 import { CASE_KINDS } from '../domain/test-case.ts'
 import { recordTurn, type Recorded, type RecordOptions } from './record-chat.ts'
 import { recordFeedback, type RecordedFeedback } from './record-feedback.ts'
 import { recordCheck, recordSearch, USUAL } from './record-found.ts'
 import { recordMemory } from './record-memory.ts'
-import { redactCase } from './redact-case.ts'
 import { casesIn, testsPlace, type TestsPlace } from './tests-here.ts'
 import { writeCase, type CaseWritten } from './write-case.ts'
 
@@ -198,3 +199,26 @@ function told(
 
 const kindOf = (text: string) =>
   CASE_KINDS.find((kind) => new RegExp(`^\\s*kind: ${kind}$`, 'm').test(text)) ?? 'answer'
+
+/** Redacts a case before it is written as YAML: a redaction mark inside a YAML line could change its meaning. */
+async function redactCase(
+  ctx: Given<'context'>,
+  written: WrittenCase,
+): Promise<{ readonly written: WrittenCase; readonly count: number }> {
+  const project = await contextHere(ctx)
+  let count = 0
+  const clean = async (text: string): Promise<string> => {
+    const first = await ctx.redactor.redact(text)
+    const second = await project?.redact(first.text)
+    count += first.count + (second?.count ?? 0)
+    return second?.text ?? first.text
+  }
+  const visit = async (value: unknown): Promise<unknown> => {
+    if (typeof value === 'string') return clean(value)
+    if (Array.isArray(value)) return Promise.all(value.map(visit))
+    if (!isPlainObject(value)) return value
+    const entries = Object.entries(value).map(async ([key, one]) => [key, await visit(one)] as const)
+    return Object.fromEntries(await Promise.all(entries))
+  }
+  return { written: (await visit(written)) as WrittenCase, count }
+}

@@ -15,12 +15,12 @@ import type { TestRun } from '../domain/test-run.ts'
 import { openReport } from '../open-report.ts'
 import { runSuite } from '../run-suite.ts'
 import { writeOutputs } from '../write-outputs.ts'
+import { choiceFields } from './choose-cases.ts'
 import { keepTestsSchema } from './keep-tests-schema.ts'
 import { prepareRun, type PreparedRun } from './prepare-run.ts'
 import { runBlocks, runHead } from './render-run.ts'
 import { runCase } from './run-case.ts'
 import { baselineField, comparedWith, failedInField } from './run-fields.ts'
-import { choiceFields } from './test-fields.ts'
 import { casesIn, testsPlace, type TestsPlace } from './tests-here.ts'
 
 export const testRun = defineOperation({

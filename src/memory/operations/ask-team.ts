@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Given } from '../../operations/context.ts'
-import { machineOf } from '../../operations/machine-of.ts'
+import { machineOf, type Given } from '../../operations/context.ts'
 import { readSharedPath } from '../../team/domain/shared-path.ts'
 import { teamDocument } from '../../team/domain/team-document.ts'
 import type { TeamHit, TeamQuestion } from '../../team/ports/team-memory.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { wrapWidth } from '../../kernel/domain/view/width.ts'
+import { refuseOnPage } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
-import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 
 const nameField = z.string().min(1).max(100)
 

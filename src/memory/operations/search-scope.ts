@@ -1,7 +1,7 @@
+import { unknownName, availableNames } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readTime, TIME_FORMS } from '../../kernel/domain/input/spoken-time.ts'
 import { fieldNamed } from '../../kernel/domain/named-operation.ts'
-import { unknownName, availableNames } from '../../kernel/domain/unknown-name.ts'
 import type { Given } from '../../operations/context.ts'
 import type { DocumentOrigin, SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { withinOf } from './memory-scope.ts'

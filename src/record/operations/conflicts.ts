@@ -4,6 +4,7 @@ import { unifiedDiff } from '../../kernel/domain/text/unified-diff.ts'
 import { plainText } from '../../kernel/domain/trust/visible.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../../operations/operation.ts'
 import { questionNumber } from '../domain/question.ts'
+import { refuseFromClone } from '../refuse-from-clone.ts'
 import { conflictsIn, settleConflict } from '../resolve-conflict.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -76,10 +77,7 @@ export const resolveConflict = defineOperation({
         hint: 'E.g. `ken conflicts resolve Q3 --keep other`.',
       })
     const store = await ctx.record(input.project_id)
-    if (store.project.fromClone === true)
-      throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
-        hint: 'Review it with `ken context`, then run `ken trust`.',
-      })
+    refuseFromClone(store)
     const question = `Q${questionNumber(input.question) ?? input.question}`
     const { path, standing, text } = await settleConflict(ctx, store, {
       question,

@@ -10,6 +10,7 @@ import { decisionPath } from '../domain/files.ts'
 import { faultOfText, replaceText } from '../edit-decision.ts'
 import { numbersHere, writeNamed } from '../named-decision.ts'
 import { noSuchDecision } from '../read-decision.ts'
+import { refuseFromClone } from '../refuse-from-clone.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const edit = defineOperation({
@@ -40,10 +41,7 @@ export const edit = defineOperation({
   examples: [{ title: 'In your editor', input: { decision: '1' } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    if (store.project.fromClone === true)
-      throw new AppError('forbidden', 'This record came with the clone and is not trusted yet.', {
-        hint: 'Review it with `ken context`, then run `ken trust`.',
-      })
+    refuseFromClone(store)
     const catalogue = await store.catalogue()
     const meant = writeNamed(catalogue, input.decision, await numbersHere(store))
     if (meant === undefined) throw noSuchDecision(decisionNumber(input.decision.trim()) ?? input.decision, catalogue)

@@ -11,9 +11,8 @@ import { refuseSecrets } from '../../team/sync-team.ts'
 import { HASHES } from '../domain/files.ts'
 import type { Store } from '../ports/store.ts'
 import { projectHere } from './project-here.ts'
-import { serverNamed } from './server-named.ts'
 import { syncNow } from './sync-team.ts'
-import { SEARCHES_TOLD, syncedFacts, syncedFields, syncedLines } from './team-fields.ts'
+import { SEARCHES_TOLD, syncedFacts, syncedFields, syncedLines, serverNamed } from './team-fields.ts'
 
 const OUTPUT = {
   outcome: z.enum(['linked', 'declined', 'unanswered']),

@@ -4,8 +4,8 @@ import { CONFIRM_OR_YES, NO_CHANGES } from '../../kernel/domain/phrases.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import { refuseOnPage } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
-import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 import { exportAdr } from './export-adr.ts'
 
 const projectRow = z.object({

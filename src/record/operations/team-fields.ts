@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Given } from '../../operations/context.ts'
+import { serverOrigin } from '../../team/domain/server-address.ts'
 import type { LinkState } from '../../team/sync-linked.ts'
 import type { TeamSync } from '../../team/sync-team.ts'
 
@@ -64,3 +67,12 @@ export const syncedLines = ({ pulled, pushed, renumbered }: ReturnType<typeof sy
     : `${plural(pulled, 'file')} came, ${plural(pushed, 'file')} went.`,
   ...renumbered.map(({ from, to }) => `${from} is ${to} now: the team has that number.`),
 ]
+
+/** The origin of the named server, or of the one in the settings. */
+export function serverNamed(ctx: Given, named: string | undefined): string {
+  const server = named ?? String(ctx.settings.get('team.server').value)
+  if (server !== '') return serverOrigin(server)
+  throw new AppError('invalid_input', 'No team server given.', {
+    hint: 'Pass --server https://ken.example.com, or set team.server.',
+  })
+}

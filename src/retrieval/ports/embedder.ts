@@ -1,4 +1,4 @@
-import type { Calibration } from '../domain/embedding/calibration.ts'
+import type { Calibration } from '../domain/embedding/catalogue.ts'
 
 /** How another thread of this process opens the same embedder: the module exports `openEmbedder`. */
 export interface EmbedderElsewhere {

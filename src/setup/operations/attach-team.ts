@@ -3,9 +3,8 @@ import { isUlid } from '../../kernel/domain/project/config.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Claim, RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Given } from '../../operations/context.ts'
-import { serverNamed } from '../../record/operations/server-named.ts'
 import { syncNow } from '../../record/operations/sync-team.ts'
-import { SEARCHES_TOLD } from '../../record/operations/team-fields.ts'
+import { SEARCHES_TOLD, serverNamed } from '../../record/operations/team-fields.ts'
 import { serverOrigin } from '../../team/domain/server-address.ts'
 
 /** A team project that this machine does not have yet. */

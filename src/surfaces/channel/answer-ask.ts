@@ -1,6 +1,6 @@
-import { chartHeight } from '../../analyst/domain/chart/chart-height.ts'
 import type { ChartData } from '../../analyst/domain/chart/chart.ts'
 import { plotChart } from '../../analyst/domain/chart/plot-chart.ts'
+import { chartHeight } from '../../analyst/domain/chart/plot.ts'
 import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
 import type { ChatPart } from '../../analyst/domain/chat/part.ts'
 import { turnAnswer, answerText } from '../../analyst/domain/chat/turn-answer.ts'

@@ -1,7 +1,7 @@
 import { completeSql, type Completion, type CompletionNames } from '../../context/domain/sql/complete-sql.ts'
 import { allowedTables } from '../../context/operations/sql-scope.ts'
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { visible } from '../../kernel/domain/trust/visible.ts'
-import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import type { Context } from '../../operations/context.ts'
 
 interface SqlNames {

@@ -11,7 +11,6 @@ import { stepDoing } from '../../analyst/domain/chat/step-words.ts'
 import { withoutPerson } from '../../analyst/operations/without-person.ts'
 import { visible } from '../../kernel/domain/trust/visible.ts'
 import type { Context, Offered } from '../../operations/context.ts'
-import { showsForms } from './ask-through-client.ts'
 
 type Request = ServerContext['mcpReq']
 type Input = Readonly<Record<string, unknown>>
@@ -108,4 +107,39 @@ function stepOf(event: ChatEvent): string | undefined {
   if (event.part.kind === 'call') return stepDoing(event.part)
   if (event.part.kind === 'notice') return event.part.text
   return event.part.kind === 'injected' ? 'thinking' : undefined
+}
+
+const APPROVAL_KEY = 'approval'
+
+type Asked = { readonly answer: 'yes' | 'no' | 'none' } | { readonly ask: InputRequiredResult }
+
+/**
+ * Prompts the person through the client if possible: first returns the question, and when the client calls again the
+ * answer. Closing the question is not an answer. The model's arguments cannot answer it.
+ */
+export function askThroughClient(
+  question: string,
+  client: ClientCapabilities | undefined,
+  responses: Record<string, unknown> | undefined,
+): Asked {
+  if (question === '' || !showsForms(client)) return { answer: 'none' }
+  const response = inputResponse(responses, APPROVAL_KEY)
+  if (response.kind !== 'elicit')
+    return {
+      ask: inputRequired({
+        inputRequests: {
+          [APPROVAL_KEY]: inputRequired.elicit({
+            message: visible(question),
+            requestedSchema: { type: 'object', properties: {} },
+          }),
+        },
+      }),
+    }
+  return { answer: { accept: 'yes', decline: 'no', cancel: 'none' }[response.action] as 'yes' | 'no' | 'none' }
+}
+
+/** A client that declares no kind of form supports forms; one that declares only URLs does not. */
+function showsForms(client: ClientCapabilities | undefined): boolean {
+  const kinds = client?.elicitation
+  return kinds !== undefined && (kinds.form !== undefined || kinds.url === undefined)
 }

@@ -4,7 +4,6 @@ import type { Calls, OperationName } from './call.ts'
 import { askForCode } from './confirmation.ts'
 import { Fault, faultOf, notOffered, unreachable } from './fault.ts'
 import { addressOf } from './place.ts'
-import { readEvents } from './read-events.ts'
 import { isOffered } from './server.ts'
 import { sessionHeaders } from './session.ts'
 
@@ -123,4 +122,43 @@ async function listen<N extends OperationName>(
 function toldFault(data: string): Fault {
   const { error } = JSON.parse(data) as { error: { code: string; message: string; hint?: string } }
   return new Fault(error.code, error.message, { hint: error.hint, status: 200 })
+}
+
+/** One server-sent event. */
+interface SentEvent {
+  readonly id: string | undefined
+  readonly name: string
+  readonly data: string
+}
+
+/** Yields the events of a stream as they arrive; ends with the connection. */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let waiting = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      waiting += decoder.decode(value, { stream: true })
+      const whole = waiting.split('\n\n')
+      waiting = whole.pop()!
+      for (const text of whole) {
+        const event = readEvent(text)
+        if (event !== undefined) yield event
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function readEvent(text: string): SentEvent | undefined {
+  const fields = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^(id|event|data): ?(.*)$/.exec(line) ?? []
+    if (name !== undefined) fields.set(name, value!)
+  }
+  const data = fields.get('data')
+  return data === undefined ? undefined : { id: fields.get('id'), name: fields.get('event') ?? 'message', data }
 }

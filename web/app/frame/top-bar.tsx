@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../api/queries.ts'
 import { IconButton } from '../kit/button.tsx'
-import { Icon } from '../kit/icon.tsx'
+import { Icon, type IconName } from '../kit/icon.tsx'
 import { Keys } from '../kit/keys.tsx'
+import { Menu } from '../kit/menu.tsx'
 import { Tooltip } from '../kit/tooltip.tsx'
 import type { InspectorState } from './inspector/use-inspector.ts'
 import { SETTINGS } from './pages.ts'
 import { openPalette } from './palette/palette-state.ts'
-import { ThemeMenu } from './theme-menu.tsx'
+import { usePreference } from './preferences/preference.ts'
+import { theme, THEMES } from './preferences/theme.ts'
 import styles from './top-bar.module.css'
 
 export const TopBar = ({ inspector }: { inspector: InspectorState }) => (
@@ -39,3 +41,26 @@ export const TopBar = ({ inspector }: { inspector: InspectorState }) => (
     </div>
   </header>
 )
+
+const ThemeMenu = () => {
+  const [chosen, choose] = usePreference(theme)
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton icon={ICONS[chosen]} label={`Theme: ${NAMES[chosen]}`} title="Theme" />}
+      entries={[
+        {
+          choose: 'Theme',
+          value: chosen,
+          options: THEMES.map((value) => ({ value, label: NAMES[value] })),
+          onChoose: (value) => choose(value as typeof chosen),
+        },
+      ]}
+    />
+  )
+}
+
+type Theme = (typeof THEMES)[number]
+
+const NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
+const ICONS: Readonly<Record<Theme, IconName>> = { system: 'monitor', light: 'sun', dark: 'moon' }

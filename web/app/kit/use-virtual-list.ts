@@ -1,10 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import { keyPress } from '../frame/keys/key-press.ts'
+import { useKeys } from '../frame/keys/use-keys.ts'
 import { useRowHeight } from '../frame/preferences/use-row-height.ts'
 import { listDeed } from './list-keys.ts'
-import { useActiveRow } from './use-active-row.ts'
-import { useListKeys } from './use-list-keys.ts'
 import type { VirtualListProps } from './virtual-list.tsx'
 
 // Rows rendered above and below the visible ones, so that a quick scroll shows no gaps.
@@ -112,4 +111,78 @@ function useMissing<T>(
     const missing = Array.from({ length: to - from + 1 }, (_, at) => from + at).filter((at) => items[at] === undefined)
     if (missing.length > 0) tell(missing[0]!, missing.at(-1)!)
   }, [range, from, to, items])
+}
+
+interface Rows<T> {
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => string
+  readonly open: string | undefined
+}
+
+/**
+ * The active row. It stays with its item when the list changes, and moves to the row in the URL when the URL changes.
+ */
+function useActiveRow<T>({ items, keyOf, open }: Rows<T>): readonly [number, (index: number) => void] {
+  const [place, setPlace] = useState<{ index: number; key: string | undefined; open: string | undefined }>({
+    index: -1,
+    key: undefined,
+    open: undefined,
+  })
+  const wanted = open !== undefined && open !== place.open ? open : place.key
+  const index = indexOf({ items, keyOf, wanted, near: place.index })
+  const set = (to: number): void => {
+    const item = items[to]
+    setPlace({ index: to, key: item === undefined ? undefined : keyOf(item), open })
+  }
+  // The URL changed: the reader continues from its row.
+  if (open !== place.open && (open === undefined || items[index] !== undefined))
+    setPlace({ index, key: open ?? place.key, open })
+  return [index, set]
+}
+
+function indexOf<T>({
+  items,
+  keyOf,
+  wanted,
+  near,
+}: Pick<Rows<T>, 'items' | 'keyOf'> & { wanted: string | undefined; near: number }): number {
+  const there = items[near]
+  // Rows that are not loaded have no key yet.
+  if (wanted === undefined || (there !== undefined && keyOf(there) === wanted)) return near
+  const found = items.findIndex((item: T | undefined) => item !== undefined && keyOf(item) === wanted)
+  return found >= 0 ? found : Math.min(near, items.length - 1)
+}
+
+interface ListKeys {
+  readonly enabled: boolean
+  readonly act: (key: string) => boolean
+  readonly label: string
+  readonly can: { readonly preview: boolean; readonly check: boolean }
+  readonly scroller: RefObject<HTMLElement | null>
+}
+
+/** Keys of the main list work wherever the focus is; the first one moves the focus to the list. */
+function useListKeys({ enabled, act, label, can, scroller }: ListKeys): void {
+  const bind = (keys: string, does: string, unlisted = false) => ({
+    keys,
+    does,
+    group: label,
+    unlisted,
+    run: () => {
+      scroller.current?.focus({ preventScroll: true })
+      act(keys)
+    },
+  })
+  useKeys(
+    [
+      bind('j', 'Next'),
+      bind('k', 'Previous'),
+      bind('down', 'Next', true),
+      bind('up', 'Previous', true),
+      bind('enter', 'Open'),
+      ...(can.preview ? [bind('space', 'Preview')] : []),
+      ...(can.check ? [bind('x', 'Select')] : []),
+    ],
+    { enabled },
+  )
 }

@@ -5,8 +5,7 @@ import { asObjects, asText } from '../../../kernel/system/json-value.ts'
 import { askProgram, saysYes } from '../ask-program.ts'
 import { defineClient, SERVER, type ClientPlace } from '../define-client.ts'
 import { tomlKey, tomlText } from '../toml-text.ts'
-import { codexReader } from './read-codex.ts'
-import { openSpending } from './session-spending.ts'
+import { codexReader, openSpending } from './read-codex.ts'
 
 const OWN = /^(?:CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)|OPENAI_[A-Z0-9_]+)$/
 

@@ -1,8 +1,9 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { NO_USAGE, type Usage } from '../../../kernel/domain/model-usage.ts'
-import { asObject, asText, type JsonObject } from '../../../kernel/system/json-value.ts'
+import { asObject, asText, parseObject, type JsonObject } from '../../../kernel/system/json-value.ts'
 import { SERVER } from '../define-client.ts'
 import { count, messageOf, textOf, type EventReader, type Told } from '../read-event.ts'
-import type { SessionSpending } from './session-spending.ts'
 
 /** The client's built-in actions: none is allowed, and attempts are refused before they begin. */
 const OWN_WORK = new Set(['command_execution', 'file_change', 'web_search', 'collab_tool_call', 'image_generation'])
@@ -85,3 +86,36 @@ const callOf = (item: JsonObject): Told => ({
   name: String(item['tool']),
   input: item['arguments'],
 })
+
+/** Total usage per session, for a client that reports only totals. */
+interface SessionSpending {
+  before(session: string): Usage
+  keep(session: string, total: Usage): void
+}
+
+export function openSpending(folder: string): SessionSpending {
+  const pathOf = (session: string): string => join(folder, '.spending', `${session}.json`)
+  return {
+    before(session) {
+      const kept = parseObject(textAt(pathOf(session))) ?? {}
+      return {
+        input: count(kept['input']),
+        output: count(kept['output']),
+        cached: count(kept['cached']),
+        reasoning: count(kept['reasoning']),
+      }
+    },
+    keep(session, total) {
+      mkdirSync(join(folder, '.spending'), { recursive: true, mode: 0o700 })
+      writeFileSync(pathOf(session), JSON.stringify(total), { mode: 0o600 })
+    },
+  }
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

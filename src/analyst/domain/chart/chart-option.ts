@@ -1,6 +1,5 @@
 import { liveParts, type ChartLive } from './chart-live.ts'
-import type { ChartSize } from './chart-size.ts'
-import { FONT, SIZES, THEMES, type Theme } from './chart-theme.ts'
+import { FONT, SIZES, THEMES, type Theme, type ChartSize } from './chart-theme.ts'
 import { figureText, labelFigure, shortFigure } from './figure-text.ts'
 import { fitLabels } from './fit-labels.ts'
 import { exactLabel } from './moment.ts'

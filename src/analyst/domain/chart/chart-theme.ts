@@ -1,5 +1,3 @@
-import type { ChartSize } from './chart-size.ts'
-
 export interface Theme {
   readonly paper: string
   readonly ink: string
@@ -56,3 +54,10 @@ export const THEMES: Readonly<Record<ChartSize['theme'], Theme>> = {
 // The first font installed on the reader's system is used; a PNG uses the bundled one.
 export const FONT = 'system-ui, Segoe UI, Roboto, DejaVu Sans Condensed, DejaVu Sans, sans-serif'
 export const SIZES = { title: 16, text: 12, small: 11, figure: 40 } as const
+
+/** Size and theme of a picture. */
+export interface ChartSize {
+  readonly width: number
+  readonly height: number
+  readonly theme: 'light' | 'dark'
+}

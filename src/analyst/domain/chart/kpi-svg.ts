@@ -1,5 +1,4 @@
-import type { ChartSize } from './chart-size.ts'
-import { FONT, SIZES, THEMES } from './chart-theme.ts'
+import { FONT, SIZES, THEMES, type ChartSize } from './chart-theme.ts'
 import { figureText } from './figure-text.ts'
 import type { Plot } from './plot.ts'
 import { fitText, textWidth } from './text-width.ts'

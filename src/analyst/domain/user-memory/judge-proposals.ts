@@ -1,5 +1,4 @@
-import { LEFT_OUT } from '../../../kernel/domain/text/left-out.ts'
-import { sentencesAround, sentencesOf, squeezed } from '../../../kernel/domain/text/sentences.ts'
+import { sentencesAround, sentencesOf, squeezed, LEFT_OUT } from '../../../kernel/domain/text/sentences.ts'
 import { saysNothing } from '../says-nothing.ts'
 import { contentWords, folded, isNegated, isSaidAlike, sharedWords } from './content-words.ts'
 import { whyForbidden } from './forbidden-memory.ts'

@@ -1,5 +1,4 @@
-import { estimateTokens, type CompiledTable } from './manifest.ts'
-import { linkTarget } from './markdown-link.ts'
+import { estimateTokens, linkTarget, type CompiledTable } from './manifest.ts'
 
 /** A compiled table with the place and size of its files. */
 export interface IndexedTable {

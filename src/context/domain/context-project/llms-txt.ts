@@ -1,7 +1,6 @@
 import { sha256 } from '../../../kernel/domain/sha256.ts'
 import { GENERATOR } from './framed-file.ts'
-import { entryKey, type Manifest } from './manifest.ts'
-import { linkTarget } from './markdown-link.ts'
+import { entryKey, linkTarget, type Manifest } from './manifest.ts'
 
 interface IndexedFile {
   readonly path: string

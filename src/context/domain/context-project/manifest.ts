@@ -158,3 +158,7 @@ function jsonOf(line: string): unknown {
     return undefined
   }
 }
+
+/** Escapes a path as a Markdown link target, so that nothing in it ends the link. */
+export const linkTarget = (path: string): string =>
+  encodeURI(path).replaceAll(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))

@@ -2,8 +2,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { didYouMean } from '../../../kernel/domain/close-match.ts'
 import { CONFIG_BOUNDS, yamlExcess } from '../../../kernel/domain/yaml-bounds.ts'
-import { notedValues, notedWords, readNotedValues } from '../sources/noted-values.ts'
-import type { ColumnNote, TableNote } from '../sources/table-notes.ts'
+import { notedValues, notedWords, readNotedValues, type ColumnNote, type TableNote } from '../sources/table-notes.ts'
 import type { CompiledTable } from './manifest.ts'
 
 // Descriptive fields are optional; a fault in one must not hide the rest of the file.

@@ -5,9 +5,8 @@ import { jsonOf, maskCell, type CellContext } from './mask-cell.ts'
 import { namesSomebody } from './mask-text.ts'
 import { nameWords } from './name-words.ts'
 import { mayBeLogin, mayNameSomebody, personalByName, saysPerson } from './personal-name.ts'
-import { looksLikeName, looksLikeStreet, saysNothing } from './shapes.ts'
 import { subjectOf, subjectOfWord, type Subject } from './table-subject.ts'
-import { guessesFor, isCompanyName } from './whole-value.ts'
+import { guessesFor, isCompanyName, looksLikeName, looksLikeStreet, saysNothing } from './whole-value.ts'
 
 export interface PersonalColumn {
   readonly name: string

@@ -4,8 +4,8 @@ import { isFamilyName, isGivenName } from './given-names.ts'
 import { maskOf, type PersonalKind } from './kinds.ts'
 import { maskText } from './mask-text.ts'
 import { mayNameSomebody, personalByName, saysPerson } from './personal-name.ts'
-import { looksLikeName } from './shapes.ts'
 import { subjectOf, type Subject } from './table-subject.ts'
+import { looksLikeName } from './whole-value.ts'
 
 /** Context of the texts in a table or a column. */
 export interface CellContext {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { notedValues, notedWords, readNotedValues } from './noted-values.ts'
-import type { ColumnNote, TableNote } from './table-notes.ts'
+import { notedValues, notedWords, readNotedValues, type ColumnNote, type TableNote } from './table-notes.ts'
 
 const meta = z
   .object({

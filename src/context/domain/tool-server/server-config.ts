@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { readJson, valueAt } from '../../../kernel/domain/text/json-document.ts'
 import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
-import { entryName } from '../context-project/source-rules.ts'
+import type { ConfigEntry } from '../context-project/config.ts'
+import { SECRET_VARIABLE } from '../context-project/references.ts'
+import { entryName, type Reached } from '../context-project/source-rules.ts'
 
 /** File in which a context project lists the MCP servers of its analyst. */
 export const SERVERS_FILE = 'agent/mcps/mcp.json'
@@ -105,4 +107,28 @@ function readServer(name: string, value: unknown): ServerEntry | ServerFault {
       ? { kind: 'address', url: url!, headers, isPrivate: allowPrivate }
       : { kind: 'command', command, args, env }
   return { name, how, off: disabled }
+}
+
+export const serverKey = (name: string): string => `mcp/${name}`
+
+/** Server entry for trust: everything that determines which program runs, or which data is sent where. */
+export function serverConfigEntry({ name, how }: ServerEntry): ConfigEntry {
+  const given = Object.entries(how.kind === 'command' ? how.env : how.headers)
+  return {
+    key: serverKey(name),
+    name,
+    list: SERVERS_FILE,
+    value: how,
+    secrets: given.map(([field]) => field).filter((field) => SECRET_VARIABLE.test(field) || /cookie/i.test(field)),
+    reaches: [
+      ...(how.kind === 'command' ? [{ runs: [how.command, ...how.args] }] : addressOf(how)),
+      ...given
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([field, value]) => ({ gives: how.kind === 'command' ? 'variable' : 'header', field, value }) as const),
+    ],
+  }
+}
+
+function addressOf({ url, isPrivate }: Extract<ServerEntry['how'], { kind: 'address' }>): readonly Reached[] {
+  return [{ fetches: url, ...(isPrivate && { with: 'addresses of a private network allowed' }) }]
 }

@@ -1,7 +1,6 @@
 import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../domain/sql/dialect.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
-import { SHARED_FUNCTIONS } from '../shared-functions.ts'
-import { TRINO_SPELLING, TRINO_VALUES } from '../trino-functions.ts'
+import { SHARED_FUNCTIONS, TRINO_SPELLING, TRINO_VALUES } from '../shared-functions.ts'
 
 export const athenaDialect: ParsedDialect = {
   name: 'athena',

@@ -1,10 +1,10 @@
+import type { ConnectionOptions } from 'mysql2'
 import type { RowCount, TableDetails } from '../../domain/sql/catalogue.ts'
 import { parseDialect } from '../../domain/sql/parse-dialect.ts'
 import type { Warehouse } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { loadSqlparser } from '../sqlparser-tree.ts'
 import { unreachable } from '../warehouse-limits.ts'
-import { address } from './address.ts'
 import { readCatalogue, readHistory, readOwnFunctions, readWholeMark } from './catalogue.ts'
 import { mysqlDialect } from './dialect.ts'
 import type { MysqlConnection } from './index.ts'
@@ -72,3 +72,29 @@ async function countRows(
 }
 
 const quote = (identifier: string): string => `\`${identifier.replaceAll('`', '``')}\``
+
+interface Address {
+  readonly options: ConnectionOptions
+  readonly database: string
+  readonly secrets: readonly (string | undefined)[]
+}
+
+export function address(given: MysqlConnection): Address {
+  const url = given.url === undefined ? undefined : new URL(given.url)
+  const database = given.database ?? decodeURIComponent(url?.pathname.slice(1) ?? '')
+  const password = given.password ?? (url?.password ? decodeURIComponent(url.password) : undefined)
+  const user = given.user ?? (url?.username ? decodeURIComponent(url.username) : undefined)
+  return {
+    options: {
+      ...(given.socket === undefined
+        ? { host: given.host ?? (url?.hostname || 'localhost'), port: given.port ?? Number(url?.port || 3306) }
+        : { socketPath: given.socket }),
+      database,
+      ...(user === undefined ? {} : { user }),
+      ...(password === undefined ? {} : { password }),
+      ...(given.ssl ? { ssl: {} } : {}),
+    },
+    database,
+    secrets: [given.url, password, url?.password],
+  }
+}

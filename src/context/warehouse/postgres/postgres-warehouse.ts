@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import type { ClientConfig } from 'pg'
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { loadOptional } from '../../../kernel/system/optional-package.ts'
 import type { Row, RunRows } from '../../domain/sql/catalogue-rows.ts'
@@ -10,7 +11,6 @@ import { boundedSocket } from '../bounded-socket.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { openPostgresPool, type PostgresDriver, type PostgresPool } from '../postgres-pool.ts'
 import { unreachable } from '../warehouse-limits.ts'
-import { address } from './address.ts'
 import { readCatalogue, readHistory, readOwnNames } from './catalogue.ts'
 import { postgresDialect } from './dialect.ts'
 import { fromPostgresTree } from './from-postgres-tree.ts'
@@ -179,3 +179,38 @@ async function countRows(
 }
 
 const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
+
+interface Address {
+  readonly options: ClientConfig
+  /** Connects without TLS if the server has none. */
+  readonly prefersTls: boolean
+  readonly database: string
+  readonly secrets: readonly (string | undefined)[]
+}
+
+export function address(given: PostgresConnection): Address {
+  const url = given.url === undefined ? undefined : new URL(given.url)
+  const database = given.database ?? decodeURIComponent(url?.pathname.slice(1) ?? '')
+  const password = given.password ?? (url?.password ? decodeURIComponent(url.password) : undefined)
+  const port = given.port ?? Number(url?.port || 5432)
+  const user = given.user ?? (url?.username ? decodeURIComponent(url.username) : undefined)
+  const ssl = given.ssl ?? sslOf(url?.searchParams.get('sslmode'))
+  return {
+    options: {
+      host: given.host ?? (url?.hostname || 'localhost'),
+      port,
+      database,
+      ...(user === undefined ? {} : { user }),
+      ...(password === undefined ? {} : { password }),
+      ssl: ssl === 'verify-full' || (ssl !== false && { rejectUnauthorized: false }),
+    },
+    prefersTls: ssl === 'prefer',
+    database,
+    secrets: [given.url, password, url?.password],
+  }
+}
+
+function sslOf(mode: string | null | undefined): 'require' | 'prefer' | 'verify-full' | false {
+  if (mode === 'require' || mode === 'prefer' || mode === 'verify-full') return mode
+  return mode === 'verify-ca' && 'verify-full'
+}

@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { parse } from 'sqlite3-parser'
 import { AppError } from '../../../kernel/domain/errors.ts'
+import type { TableDetails } from '../../domain/sql/catalogue.ts'
 import { unreadable, whyUnreadable, type ParsedSql } from '../../domain/sql/statement.ts'
-import type { EngineBounds, QueryResult, Warehouse } from '../../ports/warehouse.ts'
+import type { EngineBounds, QueryResult, Warehouse, QueryLimits } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
 import { fileMark } from '../file-mark.ts'
@@ -12,7 +13,6 @@ import { countRows, readCatalogue } from './catalogue.ts'
 import { sqliteDialect } from './dialect.ts'
 import { fromSqliteTree } from './from-sqlite-tree.ts'
 import type { SqliteConnection } from './index.ts'
-import { lookAtRows } from './look-at-rows.ts'
 import type { SqliteTask } from './sqlite-process.ts'
 
 const MOST_PROCESSES = 4
@@ -80,3 +80,40 @@ function parseSqlite(sql: string): ParsedSql {
     return unreadable(whyUnreadable(error))
   }
 }
+
+interface RowReader {
+  readonly query: Warehouse['query']
+  /** Hash of all rows of a query. */
+  hash(sql: string, limits: QueryLimits): Promise<string>
+}
+
+// Hashing this many takes about a second.
+const MOST_CELLS = 2_000_000
+const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
+
+/**
+ * Few rows: a hash of the rows themselves. Many rows: their number and the last one, so an update shows only when the
+ * table is read again for its age.
+ */
+async function lookAtRows(
+  table: TableDetails,
+  columns: readonly string[],
+  { query, hash }: RowReader,
+): Promise<string | undefined> {
+  const from = quote(table.name)
+  const most = Math.ceil(MOST_CELLS / Math.max(1, columns.length))
+  const first = async (sql: string): Promise<unknown> => (await query(sql, LOOKING)).rows[0]?.[0]
+  try {
+    const found = Number(await first(`SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${most})`))
+    if (found < most)
+      return `rows ${found} ${await hash(`SELECT ${columns.map(quote).join(', ') || 'NULL'} FROM ${from}`, LOOKING)}`
+    // A table without row ids has no cheap last row.
+    const last = await first(`SELECT max(rowid) FROM ${from}`).catch(() => '')
+    return `last ${(await countRows(table, query))?.count ?? ''} ${String(last)}`
+  } catch {
+    // For example, a virtual table without its module.
+    return undefined
+  }
+}
+
+const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`

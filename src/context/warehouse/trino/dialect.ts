@@ -1,8 +1,7 @@
 import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../domain/sql/dialect.ts'
 import { ROLE, ROLE_VIEWS, roleView, roleViews } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
-import { SHARED_FUNCTIONS } from '../shared-functions.ts'
-import { TRINO_SPELLING, TRINO_VALUES } from '../trino-functions.ts'
+import { SHARED_FUNCTIONS, TRINO_SPELLING, TRINO_VALUES } from '../shared-functions.ts'
 
 export const trinoDialect: ParsedDialect = {
   name: 'trino',

@@ -4,8 +4,8 @@ import { keptPart, messageOf, partOf, type KeptPart } from '../chat-rows.ts'
 import { json } from '../given.ts'
 import { noChat, noMessage, noPart, taken } from '../missing.ts'
 import { CHAT_NEWS } from './chat-news.ts'
+import { ofChat, ONE_CHAT } from './chat-queries.ts'
 import { enterWords } from './chat-search.ts'
-import { ofChat, ONE_CHAT } from './one-chat.ts'
 import { asList, OWN, type ScopedRows } from './scoped-rows.ts'
 
 /** Notifies listeners in other processes after the commit. */

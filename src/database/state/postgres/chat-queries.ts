@@ -3,11 +3,18 @@ import type { ChatQueries, ChatQueryResult } from '../../../analyst/ports/chat-q
 import { queryOf } from '../chat-rows.ts'
 import { parsed } from '../given.ts'
 import { noChat } from '../missing.ts'
-import { ofChat, ONE_CHAT } from './one-chat.ts'
 import { OWN, type ScopedRows } from './scoped-rows.ts'
 
 const ALL_BUT_ROWS = 'chat, id, message, database, sql, columns, row_count, cut, at'
 const TOLD = 'chat, query.id, message, database, sql, columns, row_count, cut, at'
+
+/** Chat with the id `$1`: the caller's own before a shared one. */
+export const ONE_CHAT = `(SELECT id, project, person FROM ken.chats WHERE id = $1
+  ORDER BY (person = current_setting('ken.person', true)) DESC NULLS LAST LIMIT 1)`
+
+/** Condition that a row belongs to `chat`. */
+export const ofChat = (row: string): string =>
+  `${row}.chat = chat.id AND ${row}.project = chat.project AND ${row}.person = chat.person`
 const QUERIES = `${ONE_CHAT} AS chat JOIN ken.chat_queries AS query ON ${ofChat('query')}`
 
 export function chatQueriesIn(rows: ScopedRows): ChatQueries {

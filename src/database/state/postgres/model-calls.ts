@@ -1,29 +1,15 @@
 import type { ModelCalls } from '../../../analyst/ports/model-calls.ts'
-import { callOf } from '../call-row.ts'
+import { callColumns, callOf } from '../call-row.ts'
 import type { ScopedRows } from './scoped-rows.ts'
 
 export function modelCallsIn(rows: ScopedRows): ModelCalls {
   return {
-    async keep({ usage, ...call }) {
+    async keep(call) {
       await rows.ask(
         `INSERT INTO ken.model_calls (id, person, project, chat, message, purpose, model, input, output, cached,
            reasoning, cost, milliseconds, failed, at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
-        call.id,
-        call.user,
-        call.project,
-        call.chat ?? null,
-        call.message ?? null,
-        call.purpose,
-        call.model,
-        usage.input,
-        usage.output,
-        usage.cached,
-        usage.reasoning,
-        usage.cost ?? null,
-        call.milliseconds,
-        call.failed,
-        call.at,
+        ...callColumns(call, call.failed),
       )
     },
     list: async ({ chat, user, project, since }) => {

@@ -2,7 +2,6 @@ import { keptText } from '../../../analyst/domain/chat/kept-sizes.ts'
 import { AppError } from '../../../kernel/domain/errors.ts'
 import type { SqlDatabase, SqlScope, SqlSession, SqlValue } from '../../../kernel/ports/sql-database.ts'
 import type { Row } from '../given.ts'
-import { inOrder } from './in-order.ts'
 
 /**
  * Owner of the state: one person in one project, whose transactions see and change nothing else, or everybody, for the
@@ -68,3 +67,22 @@ export const inLine = (ask: Ask, ...name: readonly string[]): Promise<unknown> =
 /** List as one value; its texts may also contain NUL and lone surrogates, which `jsonb` rejects like `text`. */
 export const asList = (list: readonly unknown[]): string =>
   JSON.stringify(list, (_, value: unknown) => (typeof value === 'string' ? keptText(value) : value))
+
+const queues = new WeakMap<SqlDatabase, Map<string, Promise<unknown>>>()
+
+/**
+ * Runs this process's requests in order, although its connections would race; writers of one chat wait here instead of
+ * each holding a connection.
+ */
+function inOrder<T>(database: SqlDatabase, name: string, work: () => Promise<T>): Promise<T> {
+  const waiting = queues.get(database) ?? new Map<string, Promise<unknown>>()
+  queues.set(database, waiting)
+  const mine = (waiting.get(name) ?? Promise.resolve()).then(work)
+  const last = mine
+    .catch(() => undefined)
+    .finally(() => {
+      if (waiting.get(name) === last) waiting.delete(name)
+    })
+  waiting.set(name, last)
+  return mine
+}

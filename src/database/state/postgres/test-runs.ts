@@ -8,9 +8,8 @@ import {
 } from '../../../evaluation/domain/kept-run.ts'
 import type { TestRuns } from '../../../evaluation/ports/test-runs.ts'
 import { sha256 } from '../../../kernel/domain/sha256.ts'
-import { json } from '../given.ts'
 import { noRun, taken } from '../missing.ts'
-import { attemptOf, runOf } from '../test-run-rows.ts'
+import { attemptOf, runColumns, runOf } from '../test-run-rows.ts'
 import { inLine, type ScopedRows } from './scoped-rows.ts'
 
 const NEWEST_FIRST = 'WHERE person = $1 AND project = $2 ORDER BY started_at DESC, place DESC'
@@ -39,16 +38,7 @@ export function testRunsIn(rows: ScopedRows): TestRuns {
            ON CONFLICT DO NOTHING RETURNING 1`,
           ...whose,
           run.id,
-          run.folder,
-          run.startedAt,
-          JSON.stringify(run.models),
-          run.runs,
-          run.suite,
-          run.planned,
-          run.commit ?? null,
-          run.version,
-          JSON.stringify(run.broken),
-          json(run.end),
+          ...runColumns(run),
           JSON.stringify(WITHOUT_DETAIL),
         )
         if (added === undefined) throw taken('run', run.id)

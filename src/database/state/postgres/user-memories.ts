@@ -1,8 +1,8 @@
+import type { MemoryRow } from '../../../analyst/domain/user-memory/memory-row.ts'
 import type { UserMemories } from '../../../analyst/ports/user-memories.ts'
 import { json } from '../given.ts'
-import { applyChanges, takeBack, type RowEvent } from '../memory-changes.ts'
+import { applyChanges, takeBack, type RowEvent, type MemoryRows } from '../memory-changes.ts'
 import { eventOf, memoryOf, toldEvent } from '../memory-rows.ts'
-import { memoryLedger, type MemoryLedger } from './memory-ledger.ts'
 import { asList, inLine, type Ask, type ScopedRows } from './scoped-rows.ts'
 
 const MEMORY = `SELECT *, person AS "user", jsonb_strip_nulls(jsonb_build_object('words', words, 'chat', chat,
@@ -116,4 +116,35 @@ async function written(ask: Ask, user: string, ledger: MemoryLedger, events: rea
       events.map(({ before, after, ...event }, nth) => ({ ...event, nth, before: json(before), after: json(after) })),
     ),
   )
+}
+
+/** Rows of a user before a change, and its effects, to be written all at once. */
+interface MemoryLedger extends MemoryRows {
+  changes(): {
+    readonly put: readonly MemoryRow[]
+    readonly removed: readonly string[]
+    readonly erased: readonly string[]
+  }
+}
+
+/** `others`: ids that belong to other users. */
+function memoryLedger(known: readonly MemoryRow[], others: readonly string[]): MemoryLedger {
+  const rows = new Map(known.map((row) => [row.id, row]))
+  const [put, removed, erased] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  return {
+    find: (id) => rows.get(id),
+    isTaken: (id) => rows.has(id) || others.includes(id),
+    supersededBy: (id) => [...rows.values()].filter((row) => row.supersededBy === id),
+    put(row) {
+      rows.set(row.id, row)
+      put.add(row.id)
+    },
+    remove(id) {
+      rows.delete(id)
+      put.delete(id)
+      removed.add(id)
+    },
+    erase: (id) => void erased.add(id),
+    changes: () => ({ put: [...put].map((id) => rows.get(id)!), removed: [...removed], erased: [...erased] }),
+  }
 }

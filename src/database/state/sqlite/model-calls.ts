@@ -1,29 +1,15 @@
 import type { ModelCalls } from '../../../analyst/ports/model-calls.ts'
-import { callOf } from '../call-row.ts'
+import { callColumns, callOf } from '../call-row.ts'
 import type { Tables } from './tables.ts'
 
 export function modelCallsIn(tables: Tables): ModelCalls {
   return {
-    keep: ({ usage, ...call }) =>
+    keep: (call) =>
       tables.write(() => {
         tables.run(
           `INSERT INTO model_call (id, user, project, chat, message, purpose, model, input, output, cached, reasoning,
            cost, milliseconds, failed, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-          call.id,
-          call.user,
-          call.project,
-          call.chat ?? null,
-          call.message ?? null,
-          call.purpose,
-          call.model,
-          usage.input,
-          usage.output,
-          usage.cached,
-          usage.reasoning,
-          usage.cost ?? null,
-          call.milliseconds,
-          Number(call.failed),
-          call.at,
+          ...callColumns(call, Number(call.failed)),
         )
       }),
     list: async ({ chat, user, project, since }) => {

@@ -8,9 +8,8 @@ import {
 } from '../../../evaluation/domain/kept-run.ts'
 import type { TestRun } from '../../../evaluation/domain/test-run.ts'
 import type { TestRuns } from '../../../evaluation/ports/test-runs.ts'
-import { json } from '../given.ts'
 import { noRun, taken } from '../missing.ts'
-import { attemptOf, runOf } from '../test-run-rows.ts'
+import { attemptOf, runColumns, runOf } from '../test-run-rows.ts'
 import type { Row, Tables } from './tables.ts'
 
 const NEWEST_FIRST = 'WHERE user = ? AND project = ? ORDER BY started_at DESC, place DESC LIMIT ?'
@@ -77,14 +76,5 @@ const insertRun = (tables: Tables, run: TestRun): number =>
     run.id,
     run.user,
     run.project,
-    run.folder,
-    run.startedAt,
-    JSON.stringify(run.models),
-    run.runs,
-    run.suite,
-    run.planned,
-    run.commit ?? null,
-    run.version,
-    JSON.stringify(run.broken),
-    json(run.end),
+    ...runColumns(run),
   )

@@ -1,5 +1,3 @@
-import { LEFT_OUT } from './left-out.ts'
-
 /** Sentences of a message, verbatim. */
 export function sentencesOf(text: string): readonly string[] {
   return text
@@ -44,3 +42,6 @@ export const squeezed = (text: string): string =>
     .replace(/^["'“„«…]+/, '')
     .replace(/["'”“»…]+$/, '')
     .toLowerCase()
+
+/** Replaces text that is not the user's; evidence must not span it. */
+export const LEFT_OUT = '[…]'

@@ -1,9 +1,8 @@
 import type { Decision } from '../decision/decision.ts'
 import { knownName, nameKey } from '../names/known-names.ts'
 import { KNOWN_NAMES, mentionsIn } from '../names/mentions.ts'
-import { isOrdinary } from '../names/ordinary-words.ts'
 import { isRejected } from '../names/stance.ts'
-import { GENERIC } from '../names/words.ts'
+import { GENERIC, isOrdinary } from '../names/words.ts'
 
 /** Something that a decision chooses. It is present while one of its marks is present. */
 export interface ChosenThing {

@@ -14,7 +14,6 @@ import { citationEdges, referenceResolver, supersessionEdges, type DanglingRefer
 import type { Edge } from './edges.ts'
 import { groupingsOf, type Groupable, type Grouping } from './grouping.ts'
 import { summarize, type GraphStats } from './stats.ts'
-import { tagsOf } from './tags-of.ts'
 
 export interface GraphSource {
   readonly project: { readonly id: string; readonly name: string }
@@ -178,4 +177,22 @@ function connected(ids: readonly string[], edges: readonly Edge[]): string[][] {
   }
   for (const { from, to } of edges) parent.set(rootOf(from), rootOf(to))
   return [...Map.groupBy(ids, rootOf).values()].sort((a, b) => b.length - a.length)
+}
+
+const FRONTMATTER = /^---\n([\s\S]{0,20000}?)\n---/
+const LINE = /^(?:[-*+] )?\**(?:tags|labels|keywords)\**:\**[ \t]*(\S.{0,400})$/im
+const LIST = /^(?:tags|labels|keywords):[ \t]*\n((?:[ \t]*- .{1,80}\n?){1,40})/im
+const MOST = 20
+
+/** A file's own tags: a key of its frontmatter, or a line "Tags: a, b" in its text. */
+export function tagsOf(content: string): string[] {
+  const block = LIST.exec(FRONTMATTER.exec(content)?.[1] ?? '')?.[1]
+  const found = block === undefined ? (LINE.exec(content)?.[1] ?? '').split(/[,;]/) : block.split('\n')
+  const tags = found.map((tag) =>
+    tag
+      .replace(/^[\s[\]"'`#*-]+|[\s[\]"'`*]+$/g, '')
+      .toLowerCase()
+      .slice(0, 40),
+  )
+  return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, MOST)
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { graphSource, type Given } from '../../../../test/sample-record.ts'
 import { variedDecisions } from '../../../../test/varied-record.ts'
-import { buildGraph } from './graph.ts'
+import { buildGraph, tagsOf } from './graph.ts'
 import type { Grouping, GroupKind } from './grouping.ts'
-import { tagsOf } from './tags-of.ts'
 
 const groupings = (decisions: readonly Given[], bodies = true): readonly Grouping[] =>
   buildGraph(graphSource(decisions), { bodies }).groupings

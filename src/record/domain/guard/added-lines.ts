@@ -1,6 +1,5 @@
 import { runs } from '../names/words.ts'
-import { isCloudFormation, mayDescribeCloud, resourcesIn } from './cloud-resources.ts'
-import { configNames, isConfig } from './config-names.ts'
+import { configNames, isConfig, isCloudFormation, mayDescribeCloud, resourcesIn } from './config-names.ts'
 import { dependenciesIn } from './dependencies.ts'
 import { type FileKind, fileKind, isTest } from './file-kind.ts'
 import { importIn, packageOfImport, servicesCalled } from './imports.ts'

@@ -1,9 +1,8 @@
 import { VENDORS } from './aliases-services.ts'
 import { knownName, nameKey } from './known-names.ts'
 import { KNOWN_NAMES, type Mention, initialsId, mentionsIn, phraseId, wordId, wordsOf } from './mentions.ts'
-import { isOrdinary } from './ordinary-words.ts'
 import { isRejected } from './stance.ts'
-import { GENERIC, pieces } from './words.ts'
+import { GENERIC, pieces, isOrdinary } from './words.ts'
 
 /** Identifies a rejected alternative or a replaced decision. */
 export interface NamedThing {

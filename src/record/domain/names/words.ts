@@ -1,4 +1,5 @@
 import { foldLetters } from '../../../kernel/domain/text/fold.ts'
+import { stem } from '../../../kernel/domain/text/stem.ts'
 
 export interface Piece {
   readonly spelled: string
@@ -65,4 +66,44 @@ export const GENERIC: ReadonlySet<string> = new Set(
   dotnet golang c cpp v1 v2 v3 x github gitlab bitbucket npm pip after before day days time times first last next`.split(
     /\s+/,
   ),
+)
+
+/** Whether a word that no table knows is one of the language rather than a name. */
+export const isOrdinary = (word: string): boolean =>
+  GENERIC.has(word) ||
+  STEMS.has(stem(word)) ||
+  /(?:ing|tion|sion|ment|ness|ance|ence|ism|ship|able|ible|ies)$/.test(word)
+
+// What alternatives are called when they are ways of doing something and not products, and words of everyday language.
+const STEMS: ReadonlySet<string> = new Set(
+  `poll cache queue thread worker process cron trigger view cookie session token tab space hook event stream batch snapshot symlink submodule
+  decorator mixin inherit composition generic macro enum exception callback promise async coroutine actor lock mutex semaphore retry backup
+  migration replica replication iframe extension template email mail sms push cloud host container proxy gateway soft hard delete integer float
+  decimal timestamp wait rewrite spreadsheet subscription wizard popup modal tooltip daemon pipeline pipe socket port shard partition index
+  trie tree graph heap hash map reduce loop recursion closure pointer reference singleton factory observer builder visitor strategy command
+  mediator facade bridge monolith microservice service layer onion hexagon ring star mesh bus hub spoke relay broker agent bot crawler scraper
+  scheduler timer clock calendar date zone locale currency money price tax invoice order cart basket checkout payment refund coupon voucher
+  discount customer vendor supplier partner tenant account role permission group policy rule flag toggle switch setting option preference theme
+  colour color font icon image video audio photo picture document paper letter note memo report chart plot dashboard widget panel card grid
+  flex float column sidebar header footer menu button link form input select checkbox radio slider picker upload download import export sync
+  synchronous asynchronous parallel serial sequential random sorted lazy eager static dynamic strong weak strict loose optimistic pessimistic
+  local remote global shared private public internal external nested flat deep shallow wide narrow small large big huge tiny fast slow
+  cheap expensive free paid open closed safe secure plain rich raw binary textual human machine hand outsource contractor consultant freelancer
+  nothing everything something anyone everyone nobody weekly daily hourly monthly yearly nightly rest soap saga raft dry solid kiss can
+  lambda library fork patch branch tag release rebase merge squash trunk commit label review approval vote meeting ticket issue wiki
+  whole part half quarter piece total sum mean median average top bottom middle side edge corner front back inside outside left right first
+  second third last next previous early late long short high low full empty old young good better best bad worse worst wrong true false real
+  fake same different similar exact rough main major minor common rare usual normal special general particular certain clear dark light heavy
+  hot cold warm cool new wet clean dirty quick ready busy quiet loud title word sentence paragraph line text body head heading topic
+  subject story question answer reason cause effect result end start begin beginning stop pause break change turn move step stage phase level
+  rank score grade size length width height depth weight age amount count pair couple dozen week month year day night morning evening hour
+  minute moment time place room house home street road way world country city town people person man woman child friend team member owner
+  user reader writer author editor admin student teacher doctor driver leader boss idea thought plan goal aim need wish hope fear problem
+  trouble mistake fault error risk cost benefit gain loss win help care work job task game fun art music book film school lesson class
+  course talk speech voice sound noise sight look watch eye face foot arm heart mind brain water fire air earth sky sun moon rain wind food
+  bread milk coffee tea car train plane ship bike boat door window wall floor roof table chair bed box bag key coin stone wood metal glass
+  plastic cloth rope wire hole hill mountain river lake sea field forest garden flower grass leaf animal dog cat bird fish horse here there
+  where when then now soon again often always sometimes never maybe perhaps almost quite rather very too`
+    .split(/\s+/)
+    .map(stem),
 )

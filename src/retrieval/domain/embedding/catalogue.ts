@@ -1,5 +1,3 @@
-import type { Calibration } from './calibration.ts'
-
 /** A sentence transformer that `ken models pull` can download. */
 export interface CatalogueModel {
   readonly name: string
@@ -112,3 +110,13 @@ export const CATALOGUE: readonly CatalogueModel[] = [
 ]
 
 export const findModel = (name: string): CatalogueModel | undefined => CATALOGUE.find((model) => model.name === name)
+
+/** How to interpret the cosines of a model; see the embedder port. */
+export interface Calibration {
+  readonly beta: number
+  readonly noise: number
+  readonly strong: number
+  readonly weight: number
+  /** Scores with `weight` that questions about something else seldom reach; undefined if not measured for the model. */
+  readonly lines?: { readonly strong: number; readonly related: number } | undefined
+}

@@ -1,4 +1,4 @@
-import type { Calibration } from '../embedding/calibration.ts'
+import type { Calibration } from '../embedding/catalogue.ts'
 
 /** How far to trust a hit. `none` is never shown as related. */
 export type Verdict = 'strong' | 'related' | 'weak' | 'none'

@@ -13,14 +13,12 @@ import { redirectHost, redirectKind } from '../../../team/domain/oauth/redirect-
 import type { TokenAudience } from '../../../team/domain/oauth/resource.ts'
 import { hashOfSecret } from '../../../team/domain/token.ts'
 import { readPageForm } from '../page-form.ts'
-import { plainPage, saying } from '../plain-page.ts'
-import { sendTo } from '../send-to.ts'
-import { checkSeal } from './check-seal.ts'
+import { plainPage, saying, sendTo } from '../plain-page.ts'
 import { grantChosen } from './chosen.ts'
 import { consentPage } from './consent-page.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
-import { newSecret, sealOf } from './secrets.ts'
+import { newSecret, sealOf, checkSeal } from './secrets.ts'
 
 type Desk = OAuthOptions & { readonly audience: TokenAudience; readonly known: KnownClients }
 

@@ -5,8 +5,7 @@ import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import { FOR_PROGRAMS } from '../../../operations/spelling.ts'
 import type { Caller } from '../../../team/domain/may.ts'
 import { readPageForm } from '../page-form.ts'
-import { plainPage, saying } from '../plain-page.ts'
-import { sendTo } from '../send-to.ts'
+import { plainPage, saying, sendTo } from '../plain-page.ts'
 
 export const FIRST_PROJECT = '/first-project'
 

@@ -1,5 +1,4 @@
-import { pauseAfter, MOST_TRIES } from '../../../kernel/domain/jobs/job-tries.ts'
-import type { ListedJob, TakenJob } from '../../../kernel/domain/jobs/job.ts'
+import { pauseAfter, MOST_TRIES, type ListedJob, type TakenJob } from '../../../kernel/domain/jobs/job.ts'
 import { jobRows, keptReason } from '../../../kernel/domain/jobs/new-jobs.ts'
 import type { Clock } from '../../../kernel/ports/clock.ts'
 import type { Jobs } from '../../../kernel/ports/jobs.ts'

@@ -1,5 +1,4 @@
-import { MOST_TRIES, NEVER_CAME_BACK } from '../../../kernel/domain/jobs/job-tries.ts'
-import type { TakenJob } from '../../../kernel/domain/jobs/job.ts'
+import { MOST_TRIES, NEVER_CAME_BACK, type TakenJob } from '../../../kernel/domain/jobs/job.ts'
 import type { JobsWanted } from '../../../kernel/ports/jobs.ts'
 import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 

@@ -2,11 +2,11 @@ import { BarChart, LineChart, PieChart, RadarChart, ScatterChart } from 'echarts
 import { GridComponent, LegendPlainComponent, RadarComponent, TitleComponent } from 'echarts/components'
 import { init, use, type EChartsCoreOption } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import { chartHeight } from '../../../../src/analyst/domain/chart/chart-height.ts'
 import { chartOption } from '../../../../src/analyst/domain/chart/chart-option.ts'
 import type { ChartData, ChartSpec } from '../../../../src/analyst/domain/chart/chart.ts'
 import { kpiSvg } from '../../../../src/analyst/domain/chart/kpi-svg.ts'
 import { plotChart } from '../../../../src/analyst/domain/chart/plot-chart.ts'
+import { chartHeight } from '../../../../src/analyst/domain/chart/plot.ts'
 
 use([
   BarChart,

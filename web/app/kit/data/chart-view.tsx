@@ -1,10 +1,9 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState, useCallback } from 'react'
 import type { ChartData, ChartKind, ChartSpec } from '../../../../src/analyst/domain/chart/chart.ts'
+import { figureText } from '../../../../src/analyst/domain/chart/figure-text.ts'
 import { asKind, fittingKinds } from '../../../../src/analyst/domain/chart/fitting-kinds.ts'
-import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
+import { chartHeight, type Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 import { ChartBar } from './chart-bar.tsx'
-import { ChartFigures } from './chart-figures.tsx'
-import { heightOf, useWidth } from './chart-room.ts'
 import { DataGrid } from './data-grid.tsx'
 import css from './chart-view.module.css'
 
@@ -73,4 +72,39 @@ function Drawing({ plot, width }: { readonly plot: Plot; readonly width: number 
       )}
     </div>
   )
+}
+
+/** Single figures side by side, each above its name. */
+const ChartFigures = ({ plot }: { readonly plot: Plot }) => (
+  <dl className={css.figures}>
+    {plot.series.map(({ label, values }) => (
+      <div key={label} className={css.oneFigure}>
+        <dt>{label}</dt>
+        <dd>{values[0] === null || values[0] === undefined ? '–' : figureText(values[0])}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const USUAL = 400
+const LEAST = 230
+
+/** Chart height in pixels: smaller for a narrow chart; a list of bars is as tall as needed. */
+function heightOf(plot: Plot, width: number): number {
+  const whole = chartHeight(plot)
+  return whole > USUAL ? whole : Math.round(Math.min(USUAL, Math.max(LEAST, width * 0.55)))
+}
+
+/** The current width of an element; 0 before it is mounted. */
+function useWidth(): readonly [(element: HTMLElement | null) => void, number] {
+  const [width, setWidth] = useState(0)
+  const observe = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined
+    // Before the first paint, so that what is sized by it does not move.
+    setWidth(Math.floor(element.getBoundingClientRect().width))
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [observe, width]
 }

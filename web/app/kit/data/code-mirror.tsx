@@ -5,15 +5,30 @@ import { sql } from '@codemirror/lang-sql'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  StateEffect,
+  StateField,
+  type Extension,
+  type Text,
+} from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  hoverTooltip,
+  Decoration,
+  type DecorationSet,
+} from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { focusFirst } from '../first-focus.ts'
 import type { Caret, CodeEditorProps } from './code-editor.tsx'
-import { codeHelp } from './code-help.ts'
 import { codeColours, codeTheme } from './code-look.ts'
-import type { CodeLanguage } from './code-parts.ts'
-import { problemMarks, withProblems } from './code-problems.ts'
+import type { CodeLanguage, CodeHelp, CodeProblem } from './code-parts.ts'
 
 interface CodeMirrorProps extends CodeEditorProps {
   readonly caret: Caret
@@ -146,4 +161,45 @@ const LANGUAGES: Readonly<Record<CodeLanguage, () => Extension>> = {
 function saved({ onSave }: CodeMirrorProps): boolean {
   onSave?.()
   return onSave !== undefined
+}
+
+/** Shows help for the word under the pointer, always as plain text. */
+const codeHelp = (helpOf: () => CodeHelp | undefined): Extension =>
+  hoverTooltip((view, pos) => {
+    const told = helpOf()?.(view.state.doc.toString(), pos)
+    if (told === undefined || told === '') return null
+    return {
+      pos,
+      above: true,
+      create: () => {
+        const dom = document.createElement('div')
+        dom.className = 'cm-help'
+        dom.textContent = told
+        return { dom }
+      },
+    }
+  })
+
+/** Sets the problems of an editor's text. */
+const withProblems = StateEffect.define<readonly CodeProblem[]>()
+
+/** Lines with problems are underlined; the messages are below the editor, readable for everybody. */
+const problemMarks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { changes, effects, newDoc }) {
+    const told = effects.findLast((effect) => effect.is(withProblems))
+    return told === undefined ? marks.map(changes) : marksOf(told.value as readonly CodeProblem[], newDoc)
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+function marksOf(problems: readonly CodeProblem[], text: Text): DecorationSet {
+  const places = problems.flatMap(({ line, tone }) => {
+    if (line < 1 || line > text.lines) return []
+    const { from, to, text: content } = text.line(line)
+    const start = from + content.length - content.trimStart().length
+    if (start >= to) return []
+    return [Decoration.mark({ class: tone === 'bad' ? 'cm-problem cm-problem-bad' : 'cm-problem' }).range(start, to)]
+  })
+  return Decoration.set(places, true)
 }

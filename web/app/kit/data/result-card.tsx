@@ -4,8 +4,8 @@ import { PlaceLink } from '../place-link.tsx'
 import { Tabs } from '../tabs.tsx'
 import { CodeText } from './code-text.tsx'
 import { DataGrid, type DataGridProps } from './data-grid.tsx'
-import { ResultLineage } from './result-lineage.tsx'
 import { ResultTools } from './result-tools.tsx'
+import { tablesRead } from './tables-read.ts'
 import css from './result-card.module.css'
 
 export interface ResultCardProps extends Omit<DataGridProps, 'label' | 'isFilling'> {
@@ -93,3 +93,26 @@ function headOf({ name, engine, database, rows, rowCount, isCut, milliseconds }:
 
 const timeOf = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${Math.max(1, Math.round(milliseconds))} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
+
+interface ResultLineageProps {
+  readonly sql: string
+  readonly database: string
+  readonly tables?: readonly string[] | undefined
+}
+
+/** The tables that the rows come from. */
+function ResultLineage({ sql, database, tables }: ResultLineageProps) {
+  const read = tables ?? tablesRead(sql)
+  if (read.length === 0) return <p className={css.note}>This query reads no tables.</p>
+  return (
+    <ul className={css.tables} aria-label="Tables it reads">
+      {read.map((table) => (
+        <li key={table}>
+          <span className={css.database}>{database}</span>
+          <span aria-hidden> › </span>
+          <span>{table}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

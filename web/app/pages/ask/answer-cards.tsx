@@ -1,3 +1,4 @@
+import { useCallback, useState, type ReactNode } from 'react'
 import type { ChartSpec } from '../../../../src/analyst/domain/chart/chart.ts'
 import { classNames } from '../../kit/class-names.ts'
 import { ChartView } from '../../kit/data/chart-view.tsx'
@@ -7,7 +8,6 @@ import { nameOf } from './answer-text.tsx'
 import type { AnswerView } from './answer-view.ts'
 import { QueryCard, type MarkedCell } from './query-card.tsx'
 import { useChartRows, useKeptRows } from './use-kept-rows.ts'
-import { WhenNear } from './when-near.tsx'
 import css from './answer-cards.module.css'
 
 interface Props {
@@ -73,4 +73,32 @@ const ChartOf = ({ chat, chart }: { chat: string; chart: ChartSpec }) => {
   if (rows.isPending) return <Skeleton rows={6} label={`Chart ${chart.title}`} />
   if (rows.isError) return <FaultNote fault={rows.error} again={() => void rows.refetch()} />
   return <ChartView chart={chart} data={rows.data} />
+}
+
+// Renders content before it is scrolled into view. The scroller is not the window, so `scrollMargin` is needed too.
+const MARGIN = 800
+const NEAR = { rootMargin: `${MARGIN}px 0px`, scrollMargin: `${MARGIN}px 0px` }
+
+/** Renders its children only while they are near the viewport, and reserves their height. */
+const WhenNear = ({ height, children }: { height: number; children: ReactNode }) => {
+  const [isNear, setNear] = useState(false)
+  const [room, setRoom] = useState(height)
+  const watch = useCallback((element: HTMLElement | null) => {
+    if (element === null) return
+    // The observer answers after a paint; what is near by then would be seen to change its height.
+    const { top, bottom } = element.getBoundingClientRect()
+    setNear(bottom > -MARGIN && top < window.innerHeight + MARGIN)
+    const watcher = new IntersectionObserver(([entry]) => {
+      if (entry === undefined) return
+      if (!entry.isIntersecting && element.offsetHeight > 0) setRoom(element.offsetHeight)
+      setNear(entry.isIntersecting)
+    }, NEAR)
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [])
+  return (
+    <div ref={watch} style={isNear ? undefined : { minBlockSize: room }}>
+      {isNear && children}
+    </div>
+  )
 }

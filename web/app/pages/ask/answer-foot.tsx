@@ -1,11 +1,13 @@
+import { useAnswer } from '../../api/queries.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { Menu } from '../../kit/menu.tsx'
 import { Tooltip } from '../../kit/tooltip.tsx'
 import type { AnswerView } from './answer-view.ts'
 import type { Ask } from './ask-function.ts'
 import type { HeardMessage } from './chat-log.ts'
 import { plainAnswer } from './cited-text.ts'
-import { RetryMenu } from './retry-menu.tsx'
+import { questionImages, questionText } from './question-text.ts'
 import { SaveStory } from './save-story.tsx'
 import { Thumbs } from './thumbs.tsx'
 import { useBranch } from './use-branch.ts'
@@ -59,5 +61,31 @@ const BranchButton = ({ chat, message }: { chat: string; message: string }) => {
         onClick={() => go(message)}
       />
     </Tooltip>
+  )
+}
+
+// The menu is for reading, not for searching.
+const MOST = 12
+
+/** Asks the question again, with the same model or another; everything after the question is removed. */
+const RetryMenu = ({ question, ask }: { question: HeardMessage; ask: Ask }) => {
+  const { data } = useAnswer('answerers', {})
+  const again = (model?: string) =>
+    ask(questionText(question), {
+      instead: question.id,
+      images: questionImages(question),
+      ...(model !== undefined && { model }),
+    })
+  const others = (data?.answerers ?? []).filter(({ problem }) => problem === undefined).slice(0, MOST)
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton icon="refresh" size="small" label="Retry" title="Retry, optionally with another model" />}
+      entries={[
+        { label: 'Ask again', icon: 'refresh', onSelect: () => again() },
+        ...(others.length === 0 ? [] : (['line'] as const)),
+        ...others.map(({ name }) => ({ label: `With ${name}`, onSelect: () => again(name) })),
+      ]}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useState, useEffect } from 'react'
 import { inDollars } from '../../../../src/analyst/domain/chat/in-dollars.ts'
 import type { Injected } from '../../../../src/analyst/domain/chat/part.ts'
 import { stepDoing } from '../../../../src/analyst/domain/chat/step-words.ts'
@@ -6,7 +6,6 @@ import { plural } from '../../../../src/kernel/domain/text.ts'
 import { Icon } from '../../kit/icon.tsx'
 import type { AnswerView } from './answer-view.ts'
 import type { HeardMessage } from './chat-log.ts'
-import { Elapsed } from './elapsed.tsx'
 import { InjectedList } from './injected-list.tsx'
 import { WaySteps } from './way-steps.tsx'
 import css from './answer-way.module.css'
@@ -91,4 +90,14 @@ function injectedWords({ rules, memories, decisions, tables, skills, stories }: 
   ]
     .filter((word) => word !== '')
     .join(' · ')
+}
+
+/** Elapsed seconds, updated once a second. */
+const Elapsed = ({ since }: { since: string }) => {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return <>{Math.max(0, Math.round((now - Date.parse(since)) / 1_000))} s</>
 }

@@ -1,21 +1,24 @@
-import { useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import { turnAnswer } from '../../../../src/analyst/domain/chat/turn-answer.ts'
+import type { Fault } from '../../api/fault.ts'
+import { useProject } from '../../api/queries.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
-import { Announcer } from './announcer.tsx'
 import { AnswerInspector } from './answer-inspector.tsx'
 import { Answer } from './answer.tsx'
 import { CameFrom } from './came-from.tsx'
 import { ChatHead } from './chat-head.tsx'
-import { openAnswer, type HeardMessage } from './chat-log.ts'
+import { openAnswer, type HeardMessage, type ChatLog } from './chat-log.ts'
 import { Composer } from './composer/composer.tsx'
 import { JumpToEnd } from './jump-to-end.tsx'
+import { liveChat, type ChatState, type LiveChat } from './live-chat.ts'
 import { questionText } from './question-text.ts'
 import { Question, SentQuestion } from './question.tsx'
 import { Queue } from './queue.tsx'
 import { ReadOnly } from './read-only.tsx'
 import { useChosenModel } from './use-chosen-model.ts'
 import { useKnownChat } from './use-known-chat.ts'
-import { useLiveChat } from './use-live-chat.ts'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 import css from './conversation.module.css'
 
@@ -89,4 +92,38 @@ export const Conversation = ({ chat }: { chat: string }) => {
 function questionBefore(messages: readonly HeardMessage[], at: number): HeardMessage | undefined {
   const before = messages[at - 1]
   return before?.role === 'user' && questionText(before) !== '' ? before : undefined
+}
+
+/** Announces once when an answer has ended, failed or asks back, not every word of it. */
+const Announcer = ({ log, fault }: { log: ChatLog; fault: Fault | undefined }) => (
+  <div className="visually-hidden" role="status" aria-live="polite">
+    {fault?.message ?? wordsOn(log)}
+  </div>
+)
+
+function wordsOn({ messages }: ChatLog): string {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') return ''
+  if (last.end === undefined) return 'Ken is answering.'
+  const { failure, question } = turnAnswer(last.parts)
+  if (failure !== undefined) return `The answer failed. ${failure.message}`
+  if (question !== undefined) return `Ken asks: ${question}`
+  return last.end.reason === 'stopped' ? 'Answer stopped.' : 'Answer complete.'
+}
+
+/** The live chat with this id. */
+function useLiveChat(chat: string): { readonly live: LiveChat; readonly state: ChatState } {
+  const project = useProject()
+  const client = useQueryClient()
+  const live = useMemo(
+    () =>
+      liveChat(project, chat, () => {
+        void client.invalidateQueries({ queryKey: [project, 'chats_list'] })
+        void client.invalidateQueries({ queryKey: [project, 'chat_show'] })
+        void client.invalidateQueries({ queryKey: [project, 'stories_list'] })
+      }),
+    [project, chat, client],
+  )
+  const state = useSyncExternalStore(live.subscribe, live.get)
+  return { live, state }
 }

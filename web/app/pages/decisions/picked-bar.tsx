@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { without, type DecisionSearch } from './search.ts'
-import { useCompare } from './use-compare.ts'
 import { usePick } from './use-pick.ts'
 import styles from './picked-bar.module.css'
 
@@ -51,4 +50,12 @@ export const PickedBar = ({ search }: { search: DecisionSearch }) => {
       <IconButton icon="close" label="Select none" size="small" onClick={clear} />
     </div>
   )
+}
+
+/** Opens two decisions side by side. */
+function useCompare(search: DecisionSearch): (a: number, b: number) => void {
+  const project = useProject()
+  const navigate = useNavigate()
+  return (a, b) =>
+    void navigate({ to: '/$project/decisions/compare', params: { project }, search: { ...search, a, b } })
 }

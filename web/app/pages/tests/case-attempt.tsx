@@ -1,11 +1,12 @@
 import type { Calls } from '../../api/call.ts'
+import { CodeText } from '../../kit/data/code-text.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Reading } from '../../kit/reading.tsx'
-import { CaseCalls } from './case-calls.tsx'
+import { callText, resultText, sqlOfCall } from './call-sql.ts'
 import { DifferenceView } from './difference-view.tsx'
 import styles from './case-pane.module.css'
 
-export type Attempt = Calls['test_show']['output']['cases'][number]['attempts'][number]
+type Attempt = Calls['test_show']['output']['cases'][number]['attempts'][number]
 
 /** One try: failed checks first, then the question, the answer and the calls. */
 export const CaseAttempt = ({ attempt }: { attempt: Attempt }) => {
@@ -42,5 +43,42 @@ export const CaseAttempt = ({ attempt }: { attempt: Attempt }) => {
       )}
       {attempt.calls.length > 0 && <CaseCalls calls={attempt.calls} />}
     </>
+  )
+}
+
+/** The tool calls of a try, in order; statements as SQL. */
+const CaseCalls = ({ calls }: { calls: Attempt['calls'] }) => (
+  <section>
+    <h3 className={styles.subtitle}>
+      Called <span className={styles.soft}>{calls.length}</span>
+    </h3>
+    {calls.map((call, at) => (
+      <Call key={at} call={call} />
+    ))}
+  </section>
+)
+
+const Call = ({ call: { tool, input, failed, result } }: { call: Attempt['calls'][number] }) => {
+  const sql = sqlOfCall(input)
+  return (
+    <details className={styles.fold}>
+      <summary>
+        <code>{tool}</code>
+        {failed && <span className={styles.bad}>failed</span>}
+        <span className={styles.glance}>{(sql ?? input).replaceAll(/\s+/g, ' ').slice(0, 200)}</span>
+      </summary>
+      {sql === undefined ? (
+        <pre className={styles.text} tabIndex={0}>
+          {callText(input)}
+        </pre>
+      ) : (
+        <CodeText language="sql" text={sql} className={styles.text!} />
+      )}
+      {result !== '' && (
+        <pre className={styles.text} tabIndex={0} aria-label={`Result of ${tool}`}>
+          {resultText(result)}
+        </pre>
+      )}
+    </details>
   )
 }

@@ -14,7 +14,6 @@ import { showToast } from '../../kit/toast-store.ts'
 import { useKeptForm } from '../../kit/use-kept-form.ts'
 import { usePaused } from '../../kit/use-paused.ts'
 import { WithCode } from '../../kit/with-code.tsx'
-import { EMPTY_RECORD, recordWanted, type RecordDraft } from './record-wanted.ts'
 import styles from './forms.module.css'
 
 interface Props {
@@ -171,4 +170,31 @@ const ChatField = ({ value, onChange }: { value: string; onChange: (value: strin
       ]}
     />
   )
+}
+
+/** The chosen source of a case; input for the other sources is kept until it is sent. */
+interface RecordDraft {
+  readonly from: 'chat' | 'feedback' | 'search' | 'check'
+  readonly chat: string
+  readonly feedback: string
+  readonly search: string
+  readonly check: string
+  readonly name: string
+}
+
+const EMPTY_RECORD: RecordDraft = {
+  from: 'chat',
+  chat: 'last',
+  feedback: 'last',
+  search: '',
+  check: '',
+  name: '',
+}
+
+/** Input of the operation; undefined if there is not enough input for a case yet. */
+function recordWanted(draft: RecordDraft): Calls['test_record']['input'] | undefined {
+  const value = draft[draft.from].trim()
+  if (value === '') return undefined
+  const name = draft.name.trim()
+  return { [draft.from]: value, ...(name !== '' && { name }) }
 }

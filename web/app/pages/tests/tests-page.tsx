@@ -4,10 +4,11 @@ import { useAnswer, useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { Button } from '../../kit/button.tsx'
+import { CodeText } from '../../kit/data/code-text.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { BrokenCases } from './broken-cases.tsx'
-import { NoTests } from './no-tests.tsx'
 import { RecordDialog } from './record-dialog.tsx'
 import { given, testsRoute, type SearchPart } from './routes.ts'
 import { RunBar } from './run-bar.tsx'
@@ -105,3 +106,23 @@ const About = ({ cases, last }: { cases: number | undefined; last: RunRow | unde
   const many = `${cases} ${cases === 1 ? 'case' : 'cases'}`
   return <>{last === undefined ? many : `${many} · ${passedWords(last.total)} on ${whenOf(last.started_at)}`}</>
 }
+
+/** Empty state without cases: an example, and how to create the first. */
+const NoTests = ({ folder, onRecord }: { folder: string; onRecord: () => void }) => (
+  <EmptyState
+    title={`Test cases appear here. A case is a question with its expected result, in ${folder}/. Record the first one.`}
+    example={<CodeText language="yaml" text={EXAMPLE} />}
+    action={
+      <Button look="primary" icon="plus" onClick={onRecord}>
+        Record one from a chat
+      </Button>
+    }
+    command="ken test record"
+  />
+)
+
+const EXAMPLE = `- name: revenue of march
+  kind: sql
+  prompt: What was our revenue in March?
+  sql: SELECT sum(amount) AS revenue FROM orders WHERE month = '2026-03'
+  tables: [orders]`

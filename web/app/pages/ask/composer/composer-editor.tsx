@@ -4,11 +4,22 @@ import { ContentEditable } from '@lexical/react/LexicalContentEditable'
 import { LexicalErrorBoundary } from '@lexical/react/LexicalErrorBoundary'
 import { HistoryPlugin } from '@lexical/react/LexicalHistoryPlugin'
 import { PlainTextPlugin } from '@lexical/react/LexicalPlainTextPlugin'
-import { $getSelection, $isRangeSelection, COMMAND_PRIORITY_LOW, KEY_ENTER_COMMAND, PASTE_COMMAND } from 'lexical'
+import {
+  $getSelection,
+  $isRangeSelection,
+  COMMAND_PRIORITY_LOW,
+  KEY_ENTER_COMMAND,
+  PASTE_COMMAND,
+  $createLineBreakNode,
+  $createParagraphNode,
+  $createTextNode,
+  $getRoot,
+  type LexicalNode,
+} from 'lexical'
 import { useEffect, useEffectEvent, useImperativeHandle, useState, type Ref } from 'react'
-import { $getText, $setText } from './editor-text.ts'
 import { MentionMenu, type MenuState } from './mention-menu.tsx'
-import { MentionNode } from './mention-node.ts'
+import { MentionNode, $createMention } from './mention-node.ts'
+import { splitMentions } from './split-mentions.ts'
 import css from './composer-editor.module.css'
 
 export interface EditorHandle {
@@ -121,3 +132,20 @@ const Wiring = ({ ref, onText, onSend, onFiles }: Omit<Props, 'first' | 'isBusy'
   }, [editor])
   return null
 }
+
+/** Replaces the editor's text, with its mentions as nodes, and puts the cursor at the end. */
+function $setText(text: string): void {
+  const paragraph = $createParagraphNode()
+  text.split('\n').forEach((line, at) => {
+    if (at > 0) paragraph.append($createLineBreakNode())
+    paragraph.append(...$nodesOf(line))
+  })
+  $getRoot().clear().append(paragraph)
+  paragraph.selectEnd()
+}
+
+/** The question's text, with line breaks and mentions as written. */
+const $getText = (): string => $getRoot().getTextContent()
+
+const $nodesOf = (line: string): LexicalNode[] =>
+  splitMentions(line).map(({ text, isMention }) => (isMention ? $createMention(text) : $createTextNode(text)))

@@ -7,10 +7,9 @@ import type { Ask } from '../ask-function.ts'
 import type { ChatLog } from '../chat-log.ts'
 import { keepDraft, readDraft } from '../drafts.ts'
 import { AttachedFiles } from './attached-files.tsx'
-import { withTexts } from './attachments.ts'
+import { withTexts, takeFiles, type Attachment } from './attachments.ts'
 import { ComposerEditor, type EditorHandle } from './composer-editor.tsx'
 import { ModelMenu } from './model-menu.tsx'
-import { useAttachments } from './use-attachments.ts'
 import { WindowRing } from './window-ring.tsx'
 import css from './composer.module.css'
 
@@ -133,4 +132,40 @@ function useDrop(onFiles: (files: readonly File[]) => void) {
       },
     },
   }
+}
+
+interface Attachments {
+  readonly all: readonly Attachment[]
+  /** Why the last files were refused. */
+  readonly refused: readonly string[]
+  readonly add: (files: readonly File[]) => void
+  readonly remove: (at: number) => void
+  readonly clear: () => void
+}
+
+/** Files attached to the next question. */
+function useAttachments(): Attachments {
+  const [all, setAll] = useState<readonly Attachment[]>([])
+  const [refused, setRefused] = useState<readonly string[]>([])
+  const now = useRef(all)
+  const set = useCallback((next: readonly Attachment[]) => {
+    now.current = next
+    setAll(next)
+  }, [])
+  const add = useCallback(
+    (files: readonly File[]) => {
+      if (files.length === 0) return
+      void takeFiles(files, now.current).then((found) => {
+        set([...now.current, ...found.taken])
+        setRefused(found.refused)
+      })
+    },
+    [set],
+  )
+  const remove = useCallback((at: number) => set(now.current.filter((_, index) => index !== at)), [set])
+  const clear = useCallback(() => {
+    set([])
+    setRefused([])
+  }, [set])
+  return { all, refused, add, remove, clear }
 }

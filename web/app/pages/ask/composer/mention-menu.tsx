@@ -1,11 +1,26 @@
 import { useLexicalComposerContext } from '@lexical/react/LexicalComposerContext'
+import {
+  COMMAND_PRIORITY_HIGH,
+  KEY_ARROW_DOWN_COMMAND,
+  KEY_ARROW_UP_COMMAND,
+  KEY_ENTER_COMMAND,
+  KEY_ESCAPE_COMMAND,
+  KEY_TAB_COMMAND,
+  $createTextNode,
+  $getNodeByKey,
+  $getSelection,
+  $isRangeSelection,
+  $isTextNode,
+  type LexicalCommand,
+  type LexicalEditor,
+} from 'lexical'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { namedBy } from '../../../../../src/analyst/domain/chat/named-by.ts'
 import { useAnswer } from '../../../api/queries.ts'
 import { classNames } from '../../../kit/class-names.ts'
 import { Icon, type IconName } from '../../../kit/icon.tsx'
-import { onMenuKeys } from './mention-keys.ts'
-import { $insertMention, useNaming, type Naming } from './use-naming.ts'
+import { $createMention, $isMention } from './mention-node.ts'
+import { namingAt } from './split-mentions.ts'
 import css from './mention-menu.module.css'
 
 export interface MenuState {
@@ -93,4 +108,84 @@ const ICONS: Readonly<Record<'table' | 'story' | 'document' | 'skill', IconName>
   story: 'stories',
   document: 'file',
   skill: 'code',
+}
+
+type Deed = 'next' | 'previous' | 'take' | 'leave'
+
+const KEYS: readonly (readonly [LexicalCommand<KeyboardEvent | null>, Deed])[] = [
+  [KEY_ARROW_DOWN_COMMAND as LexicalCommand<KeyboardEvent | null>, 'next'],
+  [KEY_ARROW_UP_COMMAND as LexicalCommand<KeyboardEvent | null>, 'previous'],
+  [KEY_ENTER_COMMAND, 'take'],
+  [KEY_TAB_COMMAND as LexicalCommand<KeyboardEvent | null>, 'take'],
+  [KEY_ESCAPE_COMMAND as LexicalCommand<KeyboardEvent | null>, 'leave'],
+]
+
+/** Handles keys of a menu below the field before the field does; `act` returns whether it handled the key. */
+function onMenuKeys(editor: LexicalEditor, act: (deed: Deed) => boolean): () => void {
+  const offs = KEYS.map(([command, deed]) =>
+    editor.registerCommand(
+      command,
+      (event) => {
+        if (event?.isComposing === true || (deed === 'take' && event?.shiftKey === true) || !act(deed)) return false
+        event?.preventDefault()
+        event?.stopPropagation()
+        return true
+      },
+      COMMAND_PRIORITY_HIGH,
+    ),
+  )
+  return () => offs.forEach((off) => off())
+}
+
+/** The mention being typed, and its position. */
+interface Naming {
+  readonly sign: '@' | '/'
+  readonly words: string
+  readonly node: string
+  readonly from: number
+  readonly to: number
+}
+
+function useNaming(editor: LexicalEditor): {
+  readonly naming: Naming | undefined
+  readonly dismiss: () => void
+} {
+  const [naming, setNaming] = useState<Naming>()
+  const [dismissed, setDismissed] = useState<string>()
+  useEffect(
+    () =>
+      editor.registerUpdateListener(({ editorState }) => {
+        const found = editorState.read(() => $naming())
+        setNaming((before) => (isSame(before, found) ? before : found))
+        if (found === undefined) setDismissed(undefined)
+      }),
+    [editor],
+  )
+  const key = naming && `${naming.node} ${naming.from}`
+  return { naming: key === dismissed ? undefined : naming, dismiss: () => setDismissed(key) }
+}
+
+function $naming(): Naming | undefined {
+  const selection = $getSelection()
+  if (!$isRangeSelection(selection) || !selection.isCollapsed()) return undefined
+  const node = selection.anchor.getNode()
+  if (!$isTextNode(node) || $isMention(node)) return undefined
+  const to = selection.anchor.offset
+  const found = namingAt(node.getTextContent().slice(0, to))
+  return found && { ...found, node: node.getKey(), to }
+}
+
+const isSame = (a: Naming | undefined, b: Naming | undefined): boolean =>
+  a === b ||
+  (a !== undefined && b !== undefined && a.node === b.node && a.from === b.from && a.to === b.to && a.words === b.words)
+
+/** Replaces the typed part with the mention, and adds a space. */
+function $insertMention(mention: string, { node: key, from, to }: Naming): void {
+  const node = $getNodeByKey(key)
+  if (!$isTextNode(node)) return
+  const [first, second] = node.splitText(from, to)
+  const typed = from === 0 ? first : second
+  const space = $createTextNode(' ')
+  typed?.replace($createMention(mention)).insertAfter(space)
+  space.select(1, 1)
 }

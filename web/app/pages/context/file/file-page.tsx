@@ -1,6 +1,9 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { unframe } from '../../../../../src/context/domain/context-project/framed-file.ts'
-import { useAnswer, useProject } from '../../../api/queries.ts'
+import { call, type Calls } from '../../../api/call.ts'
+import type { Fault } from '../../../api/fault.ts'
+import { useAnswer, useProject, queryKey } from '../../../api/queries.ts'
 import { isOffered } from '../../../api/server.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -10,7 +13,6 @@ import { Skeleton } from '../../../kit/skeleton.tsx'
 import { FileBody } from './file-body.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FileInspector } from './file-inspector.tsx'
-import { useFile } from './use-file.ts'
 import heading from '../heading.module.css'
 import styles from './file-page.module.css'
 
@@ -87,4 +89,39 @@ const Actions = ({ path, text, isSource }: { path: string; text: string; isSourc
       <CopyButton text={text} label="Copy" />
     </div>
   )
+}
+
+type Part = Calls['read_file']['output']
+
+interface OpenFile {
+  /** The lines that were read so far. */
+  readonly text: string
+  readonly lines: number
+  readonly read: number
+  readonly stale: string | undefined
+  readonly isLoading: boolean
+  readonly fault: Fault | null
+  readonly more: (() => void) | undefined
+}
+
+/** A file of the context, loaded by line ranges. */
+function useFile(path: string): OpenFile {
+  const project = useProject()
+  const query = useInfiniteQuery<Part, Fault, { pages: Part[] }, readonly unknown[], number>({
+    queryKey: [...queryKey(project, 'read_file', { path }), 'parts'],
+    queryFn: ({ pageParam, signal }) => call(project, 'read_file', { path, from: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ to, lines }) => (to < lines ? to + 1 : undefined),
+  })
+  const parts = query.data?.pages ?? []
+  const last = parts.at(-1)
+  return {
+    text: parts.map(({ text }) => text).join('\n'),
+    lines: last?.lines ?? 0,
+    read: last?.to ?? 0,
+    stale: parts[0]?.stale,
+    isLoading: query.isPending || query.isFetchingNextPage,
+    fault: query.error,
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+  }
 }

@@ -7,7 +7,8 @@ import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
 import { TimeAgo } from '../../../kit/time-ago.tsx'
 import { InUse } from '../in-use/in-use.tsx'
-import { SourceLine } from './source-line.tsx'
+import { sourceState, type SourceRow } from '../sources/source-state.ts'
+import { StateMark } from '../sources/state-mark.tsx'
 import { TableList } from './table-list.tsx'
 import styles from './overview.module.css'
 
@@ -82,5 +83,21 @@ const Broken = ({ fault, again }: { fault: Error; again: () => void }) => {
         </p>
       )}
     </article>
+  )
+}
+
+/** One source in one line. */
+const SourceLine = ({ source }: { source: SourceRow }) => {
+  const state = sourceState(source)
+  return (
+    <li className={styles.source}>
+      <Link to="/$project/context/sources" params={{ project: useProject() }} hash={source.key} className={styles.name}>
+        {source.name}
+      </Link>
+      <span className={styles.soft}>{source.type}</span>
+      <StateMark state={state} />
+      <span className={styles.soft}>{source.synced !== undefined && <TimeAgo at={source.synced} />}</span>
+      {state.reason !== undefined && <p className={styles.reason}>{state.reason}</p>}
+    </li>
   )
 }

@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react'
 import type { Calls } from '../../../api/call.ts'
+import { useProject } from '../../../api/queries.ts'
 import { Button } from '../../../kit/button.tsx'
 import { TextField } from '../../../kit/field.tsx'
+import { keep, kept, keptFields } from '../../../kit/kept-text.ts'
 import { Select } from '../../../kit/select.tsx'
 import { wordsOf, type KindField, type SourceKind } from './source-words.ts'
-import { useFormDraft } from './use-form-draft.ts'
 import styles from './add-source.module.css'
 
 interface Props {
@@ -88,3 +89,23 @@ const OneField = ({ field, value, onChange, isMissing }: FieldProps) => {
     />
   )
 }
+
+type Values = Readonly<Record<string, string>>
+
+/** Typed values of a kind's form, kept after the page is left. Secrets are not stored. */
+function useFormDraft(kind: SourceKind): readonly [Values, (field: string, text: string) => void] {
+  const key = `ken.draft.source.${useProject()}.${kind.word}`
+  const [values, setValues] = useState<Values>(() => read(kept(key)))
+  const set = (field: string, text: string): void => {
+    const next = { ...values, [field]: text }
+    setValues(next)
+    const secret = new Set(kind.fields.filter((one) => one.secret || one.name === 'url').map(({ name }) => name))
+    keep(key, JSON.stringify(Object.fromEntries(Object.entries(next).filter(([name]) => !secret.has(name)))))
+  }
+  return [values, set]
+}
+
+const read = (text: string | undefined): Values =>
+  Object.fromEntries(
+    Object.entries(keptFields(text)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  )

@@ -1,18 +1,20 @@
+import { useQueries } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAnswer, useProject } from '../../../api/queries.ts'
+import { call, type Calls } from '../../../api/call.ts'
+import { useAnswer, useProject, queryKey } from '../../../api/queries.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CodeEditor } from '../../../kit/data/code-editor.tsx'
+import type { CompleteCode } from '../../../kit/data/code-parts.ts'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Keys } from '../../../kit/keys.tsx'
 import { Select } from '../../../kit/select.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
 import { useDraft } from '../../../kit/use-draft.ts'
-import { readHistory, remember } from './query-history.ts'
-import { QueryHistory } from './query-history.tsx'
+import { completeSql, tablesNamed } from './complete-sql.ts'
+import { QueryHistory, readHistory, remember } from './query-history.tsx'
 import { SqlResult } from './sql-result.tsx'
-import { useCompleteSql } from './use-complete-sql.ts'
 import { useRunSql, type Statement } from './use-run-sql.ts'
 import heading from '../heading.module.css'
 import styles from './sql-page.module.css'
@@ -107,4 +109,32 @@ export const SqlPage = () => {
       </div>
     </article>
   )
+}
+
+type Table = Calls['list_tables']['output']['tables'][number]
+
+// Columns of more tables are not suggested; a statement rarely joins as many.
+const MOST_TABLES = 8
+
+/** Completes names of the database's tables, and the columns of tables that the statement names. */
+function useCompleteSql(database: string | undefined, text: string, all: readonly Table[]): CompleteCode {
+  const project = useProject()
+  const tables = all.filter((one) => one.database === database)
+  const named = tablesNamed(
+    text,
+    tables.map(({ table }) => table),
+  ).slice(0, MOST_TABLES)
+  const facts = useQueries({
+    queries: named.map((table) => {
+      const input = { database: database ?? '', table }
+      return {
+        queryKey: queryKey(project, 'table_facts', input),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(project, 'table_facts', input, signal),
+      }
+    }),
+  })
+  const columns = facts.flatMap(({ data }) =>
+    (data?.columns ?? []).map(({ name, type }) => ({ name, type, table: data!.table })),
+  )
+  return (typed, at) => completeSql({ text: typed, at }, { tables, columns })
 }

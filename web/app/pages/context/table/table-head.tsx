@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../../api/queries.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { TimeAgo } from '../../../kit/time-ago.tsx'
 import { TrustMark } from '../../../kit/trust-mark.tsx'
 import type { TableFacts } from './facts.ts'
-import { Freshness } from './freshness.tsx'
 import heading from '../heading.module.css'
 import styles from './table-page.module.css'
 
@@ -59,3 +59,26 @@ export const TableHead = ({ facts }: { facts: TableFacts }) => {
 /** Quotes a name with characters other than those of a word. */
 const mentionOf = (table: string): string =>
   /^[\p{L}\p{N}_][\p{L}\p{N}_.]*$/u.test(table) ? `@${table}` : `@"${table}"`
+
+/** `data through 12 Nov 2026, profiled 2 days ago`. */
+const Freshness = ({
+  facts: { through, profiled_at: profiled, checked_at: checked, data_changed_at: changed },
+}: {
+  facts: TableFacts
+}) => (
+  <span>
+    {through !== undefined && (
+      <span title={`The last day in ${through.column}`}>data through {dayOf(through.day)}, </span>
+    )}
+    {through === undefined && changed !== undefined && (
+      <>
+        rows changed <TimeAgo at={changed} />,{' '}
+      </>
+    )}
+    {profiled === undefined ? 'read ' : 'profiled '}
+    {checked === '' ? 'at an unknown time' : <TimeAgo at={profiled ?? checked} />}
+  </span>
+)
+
+const dayOf = (day: string): string => DAY.format(new Date(`${day}T12:00:00Z`))
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildTree, type TreeFile } from './file-tree.ts'
-import { treeDeed, typedAhead } from './tree-keys.ts'
 import { leadingTo, treeRows } from './tree-rows.ts'
+import { treeDeed, typedAhead } from './use-tree.ts'
 
 const TABLES = 'databases/type=duckdb/database=shop/schema=main'
 const table = (name: string): readonly TreeFile[] =>

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Calls } from '../../../api/call.ts'
-import { useAct, useProject } from '../../../api/queries.ts'
+import { useAct, useProject, useAnswer } from '../../../api/queries.ts'
 import { Button } from '../../../kit/button.tsx'
 import { classNames } from '../../../kit/class-names.ts'
+import { Dialog } from '../../../kit/dialog.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
+import { Skeleton } from '../../../kit/skeleton.tsx'
 import { TimeAgo } from '../../../kit/time-ago.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
 import { TrustMark } from '../../../kit/trust-mark.tsx'
 import { EditMemory } from './edit-memory.tsx'
-import { EraseMemory } from './erase-memory.tsx'
-import { MemoryHistory } from './memory-history.tsx'
+import { MemoryEvents } from './memory-events.tsx'
 import { isOwnWord, saidDiffers } from './memory-words.ts'
 import { PromoteMemory } from './promote-memory.tsx'
 import styles from './about-me.module.css'
@@ -89,4 +90,38 @@ export const MemoryItem = ({ memory }: { memory: Memory }) => {
       {open === 'erase' && <EraseMemory memory={memory} onClose={closing('erase')} />}
     </li>
   )
+}
+
+/** Erases the text permanently, including its history, after confirmation. */
+const EraseMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
+  const erase = useAct('memories_forget')
+  const go = (): void => erase.mutate({ memory: memory.id, erase: true, yes: true }, { onSuccess: onClose })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Erase for good?"
+      actions={
+        <>
+          <Button onClick={onClose}>Keep</Button>
+          <Button look="bad" busy={erase.isPending} onClick={go}>
+            Erase
+          </Button>
+        </>
+      }
+    >
+      <p>“{memory.content}”</p>
+      <p>
+        Erases its text and history. This cannot be undone. The chat it came from keeps the words until you delete it.
+      </p>
+      {erase.error !== null && <FaultNote fault={erase.error} />}
+    </Dialog>
+  )
+}
+
+/** Changes of one memory, newest first. */
+const MemoryHistory = ({ memory }: { memory: string }) => {
+  const { data, error } = useAnswer('memories_history', { memory })
+  if (error !== null) return <FaultNote fault={error} />
+  return data === undefined ? <Skeleton rows={2} /> : <MemoryEvents events={data.events} />
 }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { Calls } from '../../../api/call.ts'
 import { useAct, useAnswer, useProject } from '../../../api/queries.ts'
 import { forgetRecentMemory } from '../../../frame/recent-places.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -7,7 +8,7 @@ import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
 import type { MemorySearch } from '../memory-address.ts'
 import { Proof } from './proof.tsx'
-import { ToBeForgotten } from './to-be-forgotten.tsx'
+import styles from './forget.module.css'
 
 interface Props {
   /** Path of a session, or id of a note. */
@@ -79,3 +80,27 @@ export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
     </Dialog>
   )
 }
+
+type Matches = Calls['forget']['output']['matches']
+
+/** Everything that would be forgotten, before confirmation. */
+const ToBeForgotten = ({ matches }: { matches: Matches }) => (
+  <>
+    <p>
+      Removes it from Ken’s files, the index and later harvests. This cannot be undone. The agents’ own logs are not
+      changed.
+    </p>
+    <ul className={styles.matches} aria-label="To be removed">
+      {matches.slice(0, MOST).map(({ kind, title, path, client }) => (
+        <li key={`${path} ${title}`} className={styles.match}>
+          <span className={styles.kind}>{client === undefined ? kind : `${kind}, ${client}`}</span>
+          <span>{title}</span>
+          <span className={styles.path}>{path}</span>
+        </li>
+      ))}
+    </ul>
+    {matches.length > MOST && <p>And {matches.length - MOST} more.</p>}
+  </>
+)
+
+const MOST = 50

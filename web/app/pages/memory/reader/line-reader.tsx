@@ -1,11 +1,13 @@
+import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { call } from '../../../api/call.ts'
+import { queryKey, useProject } from '../../../api/queries.ts'
+import { classNames } from '../../../kit/class-names.ts'
 import { MarkedText } from '../marked-text.tsx'
 import { DocumentFacts } from './document-facts.tsx'
 import { ReaderHead } from './reader-head.tsx'
 import type { ReaderProps } from './reader-props.ts'
-import { SourceLine } from './source-line.tsx'
-import { useLines } from './use-lines.ts'
 import styles from './line-reader.module.css'
 
 /** A document by lines, open at the match. */
@@ -58,3 +60,55 @@ export const LineReader = ({ document, line = 1, find, isWhole }: ReaderProps) =
 
 /** Lines kept above the match. */
 const CONTEXT = 3
+
+interface Props {
+  readonly number: number
+  /** Undefined while it loads. */
+  readonly text: string | undefined
+  readonly isCode: boolean
+  readonly isHere: boolean
+  readonly children: (shown: string) => ReactNode
+}
+
+// A minified file is one line of a megabyte, which would freeze the page.
+const LONGEST = 2_000
+
+const SourceLine = ({ number, text = '', isCode, isHere, children }: Props) => {
+  const [shownTo, setShownTo] = useState(LONGEST)
+  const rest = text.length - shownTo
+  return (
+    <div className={classNames(styles.line, isCode && styles.code, isHere && styles.here)}>
+      <span className={styles.number} aria-hidden="true">
+        {number}
+      </span>
+      <span className={styles.text}>
+        {children(rest > 0 ? text.slice(0, shownTo) : text)}
+        {rest > 0 && (
+          <button type="button" className={styles.more} onClick={() => setShownTo(shownTo + 10 * LONGEST)}>
+            {rest.toLocaleString('en')} more characters
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+const RANGE = 200
+
+/** The visible lines, 0-based, loaded in ranges and cached; undefined while they load. */
+function useLines(id: string, first: number, last: number): (index: number) => string | undefined {
+  const project = useProject()
+  const from = Math.floor(first / RANGE)
+  const answers = useQueries({
+    queries: Array.from({ length: Math.floor(last / RANGE) - from + 1 }, (_, at) => {
+      const input = { id, from_line: (from + at) * RANGE + 1, max_lines: RANGE, workspace: 'all' }
+      return {
+        queryKey: queryKey(project, 'memory_get', input),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(project, 'memory_get', input, signal),
+        staleTime: 60_000,
+      }
+    }),
+  })
+  const ranges = answers.map(({ data }) => data?.text.split('\n'))
+  return (index) => ranges[Math.floor(index / RANGE) - from]?.[index % RANGE]
+}
