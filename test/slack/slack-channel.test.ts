@@ -7,6 +7,7 @@ import { openFakeSlack, type FakeSlack } from './fake-slack.ts'
 let slack: FakeSlack
 let channel: ChatChannel
 const CHANNEL = 'C0GENERAL'
+const HERE = { team: 'T0KENTEAM', channel: CHANNEL, thread: '1.1' }
 const POST: ChannelPost = { markdown: 'Hello', foot: [], buttons: [], about: 'x' }
 
 beforeAll(async () => {
@@ -42,15 +43,15 @@ const thread = (): { team: string; channel: string; thread: string } => {
 const bots = () => slack.messages.filter(({ bot }) => bot)
 
 test('only workspace members with their own confirmed address are resolved', async () => {
-  expect(await channel.user('U0ADA')).toEqual({ email: 'ada@acme.example' })
+  expect(await channel.user('U0ADA', HERE)).toEqual({ email: 'ada@acme.example' })
   for (const id of ['U0BOT', 'U0ELSE', 'U0UNPROVEN', 'U0HIDDEN', 'U0NOBODY'])
-    expect(await channel.user(id), id).toBeUndefined()
+    expect(await channel.user(id, HERE), id).toBeUndefined()
 })
 
 test('a token of another workspace and a wrong token are refused and never shown', async () => {
-  await expect(open({ team: 'T0OTHER' }).user('U0ADA')).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(open({ team: 'T0OTHER' }).user('U0ADA', HERE)).rejects.toMatchObject({ code: 'forbidden' })
   const wrong = await open({ token: 'xoxb-wrong' })
-    .user('U0ADA')
+    .user('U0ADA', HERE)
     .catch((error: unknown) => error as Error)
   expect(wrong).toMatchObject({ code: 'forbidden', message: 'Slack refused auth.test: invalid_auth.' })
   expect(JSON.stringify(wrong, Object.getOwnPropertyNames(wrong))).not.toContain('xoxb')
@@ -106,7 +107,7 @@ test('posted text cannot mention anybody or contain a link', async () => {
   expect(`${given['text']}${given['blocks']}`).not.toMatch(/<[!@]/)
 })
 
-test('only requests signed by Slack in the last five minutes are accepted', () => {
+test('only requests signed by Slack in the last five minutes are accepted', async () => {
   // The example for signing requests in Slack's documentation.
   const body =
     'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c'
@@ -120,11 +121,11 @@ test('only requests signed by Slack in the last five minutes are accepted', () =
       new Date(at * 1_000),
     )
   const [secret, at] = ['8f742231b10e8888abcd99yyyzzz85a5', 1_531_420_618]
-  for (const now of [at, at + 299, at - 299]) expect(read(secret, now)).toEqual({ kind: 'nothing' })
-  for (const now of [at + 301, at - 301]) expect(read(secret, now)).toBeUndefined()
-  expect(read('other', at)).toBeUndefined()
-  expect(read(secret, at, {}, `${body}&text=more`)).toBeUndefined()
+  for (const now of [at, at + 299, at - 299]) expect(await read(secret, now)).toEqual({ kind: 'nothing' })
+  for (const now of [at + 301, at - 301]) expect(await read(secret, now)).toBeUndefined()
+  expect(await read('other', at)).toBeUndefined()
+  expect(await read(secret, at, {}, `${body}&text=more`)).toBeUndefined()
   for (const wrong of ['', 'v0=', `${headers['x-slack-signature']}0`, headers['x-slack-signature']!.toUpperCase()])
-    expect(read(secret, at, { 'x-slack-signature': wrong })).toBeUndefined()
-  expect(read(secret, at, { 'x-slack-request-timestamp': '1531420618.0' })).toBeUndefined()
+    expect(await read(secret, at, { 'x-slack-signature': wrong })).toBeUndefined()
+  expect(await read(secret, at, { 'x-slack-request-timestamp': '1531420618.0' })).toBeUndefined()
 })

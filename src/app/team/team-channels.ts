@@ -11,16 +11,14 @@ import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { channelCaller } from '../../team/channel-caller.ts'
 import { openSlackChannel } from '../../team/chat-channel/index.ts'
 import type { ChannelNews } from '../../team/domain/channel/channel-news.ts'
-import { readSlackProjects } from '../../team/domain/slack/slack-apps.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
 import { runJobs, startWorkers, type JobEvent, type JobHandler, type Worker } from '../run-jobs.ts'
 import type { Environment } from '../settings.ts'
-import { neededOf } from './care-given.ts'
+import { openSlackChannels, openTeamsChannels, SLACK } from './channel-settings.ts'
 import type { Team } from './open-team.ts'
 import type { ServerContext } from './team-context.ts'
 import type { Asking } from './team-mcp.ts'
 
-const SLACK = 'https://slack.com/api'
 /** Concurrent channel answers of a replica, separate from its other jobs: an answer takes minutes. */
 const [ANSWERS, PRESSES] = [8, 4]
 // In milliseconds; the delay for an answer of a dead replica. A turn has the same lease.
@@ -30,35 +28,13 @@ export type TeamChannelsByProject = ReadonlyMap<string, ChatChannel>
 
 /** The channels of projects from the server's environment; empty if none are set. */
 export function openChannels(environment: Environment): TeamChannelsByProject {
-  const said = environment['KEN_SLACK_PROJECTS']?.trim() ?? ''
-  const homes = readSlackProjects(said)
-  const channels = new Map<string, ChatChannel>()
-  let unnamed: string | undefined
-  for (const [project, home] of homes) {
-    const own = (name: string): string =>
-      environment[`${name}_${project}`]?.trim()
-        ? neededOf(environment, `${name}_${project}`)
-        : neededOf(environment, name)
-    if (!environment[`KEN_SLACK_SIGNING_SECRET_${project}`]?.trim()) {
-      if (unnamed !== undefined)
-        throw new AppError('invalid_input', 'Two projects use the same Slack app, which can serve only one.', {
-          hint: `Create an app for each, and set KEN_SLACK_BOT_TOKEN_${project} and KEN_SLACK_SIGNING_SECRET_${project}.`,
-        })
-      unnamed = project
-    }
-    const [token, signingSecret] = [own('KEN_SLACK_BOT_TOKEN'), own('KEN_SLACK_SIGNING_SECRET')]
-    channels.set(project, openSlackChannel({ ...home, token, signingSecret, api: apiOf(environment) }))
-  }
-  return channels
-}
-
-/** Returns the Slack address. It receives tokens, so it may be unencrypted only on this machine. */
-function apiOf(environment: Environment): string {
-  const api = environment['KEN_SLACK_API_URL']?.trim() || SLACK
-  const { protocol, hostname } = URL.canParse(api) ? new URL(api) : { protocol: '', hostname: '' }
-  if (protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)))
-    return api.replace(/\/$/, '')
-  throw new AppError('invalid_input', 'KEN_SLACK_API_URL must use https.')
+  const [slack, teams] = [openSlackChannels(environment), openTeamsChannels(environment)]
+  const both = [...slack.keys()].find((project) => teams.has(project))
+  if (both !== undefined)
+    throw new AppError('invalid_input', `Project ${both} is in KEN_SLACK_PROJECTS and KEN_TEAMS_PROJECTS.`, {
+      hint: 'A project answers in one of them.',
+    })
+  return new Map([...slack, ...teams])
 }
 
 export interface TeamChannels {
@@ -77,6 +53,7 @@ export interface TeamChannelsOptions {
 export function openTeamChannels(team: Team, options: TeamChannelsOptions): TeamChannels {
   const { channels, clock, publicUrl, contextFor } = options
   const { jobs } = team.work
+  const nameOf = (project: string): string => channels.get(project)?.name ?? ''
   const desk: ChannelDesk = {
     clock,
     publicUrl,
@@ -85,12 +62,18 @@ export function openTeamChannels(team: Team, options: TeamChannelsOptions): Team
     channelOf: (project) => channels.get(project),
     callerOf: (project, email) => channelCaller({ ...team, permissionOf: team.parts.permissionOf }, { project, email }),
     contextOf: (caller, project) =>
-      contextFor({ caller, source: 'slack' }, { surface: 'http', client: 'slack' }, { project }),
+      contextFor({ caller, source: nameOf(project) }, { surface: 'http', client: nameOf(project) }, { project }),
   }
-  const nobody = openSlackChannel({ team: '', channels: [], token: '', signingSecret: secret(), api: SLACK })
+  const nobody = {
+    slack: openSlackChannel({ team: '', channels: [], token: '', signingSecret: secret(), api: SLACK }),
+    teams: { read: async () => undefined, askReason: async () => undefined },
+  }
   return {
     hooks: {
-      hookOf: (project) => channels.get(project) ?? nobody,
+      hookOf(name, project) {
+        const channel = channels.get(project)
+        return channel?.name === name ? channel : nobody[name]
+      },
       take: (project, news) => take(team, clock, project, news),
       now: () => clock.now(),
     },

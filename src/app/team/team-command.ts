@@ -80,6 +80,8 @@ One memory for many people and agents, on PostgreSQL.
   KEN_OIDC_ISSUER an OpenID Connect provider, with KEN_OIDC_CLIENT_ID, KEN_OIDC_CLIENT_SECRET, KEN_OIDC_DOMAINS
   KEN_SLACK_PROJECTS    where Slack asks which project, e.g. T012AB3C4=01M7…; with KEN_SLACK_BOT_TOKEN and
                         KEN_SLACK_SIGNING_SECRET (docs/guides/slack.md)
+  KEN_TEAMS_PROJECTS    where Microsoft Teams asks which project, by tenant; with KEN_TEAMS_APP_ID and
+                        KEN_TEAMS_APP_PASSWORD (docs/guides/teams.md)
   KEN_SECRET_KEY  32 characters or more, the same on every replica: seals tokens of git repositories and webhooks
   KEN_GIT_HOSTS   git hosts in a private network that contexts may come from; KEN_GIT_CA names their authority in PEM
   KEN_WEBHOOK_HOSTS  hosts in a private network that webhooks may notify, without TLS too

@@ -39,7 +39,7 @@ export async function answerAsk(
   const ask = await desk.asks.find(project, id)
   if (ask === undefined || ask.isDone) return
   const channel = channelNamed(desk, project)
-  const known = await contextOfUser(desk, project, ask.user)
+  const known = await contextOfUser(desk, project, { user: ask.user, place: ask })
   if (known === undefined) {
     await channel.whisper(ask, ask.user, NOT_LET_IN)
     return desk.asks.finish(project, id, desk.clock.now().toISOString())

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/ports/clock.ts'
 import { call } from '../../operations/call.ts'
 import type { Given, Offered } from '../../operations/context.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
+import type { ChannelPlace } from '../../team/domain/channel/channel-post.ts'
 import type { Caller } from '../../team/domain/may.ts'
 import type { ChannelAsks } from '../../team/ports/channel-asks.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
@@ -25,7 +26,7 @@ export function channelNamed({ channelOf }: Pick<ChannelDesk, 'channelOf'>, proj
   const channel = channelOf(project)
   if (channel === undefined)
     throw new AppError('unavailable', 'No channel is set up for this project.', {
-      hint: 'All replicas need the same KEN_SLACK_ variables.',
+      hint: 'All replicas need the same KEN_SLACK_ and KEN_TEAMS_ variables.',
     })
   return channel
 }
@@ -34,9 +35,9 @@ export function channelNamed({ channelOf }: Pick<ChannelDesk, 'channelOf'>, proj
 export async function contextOfUser(
   desk: ChannelDesk,
   project: string,
-  user: string,
+  { user, place }: { readonly user: string; readonly place: ChannelPlace },
 ): Promise<{ readonly ctx: Given<'analyst'>; readonly person: string } | undefined> {
-  const known = await channelNamed(desk, project).user(user)
+  const known = await channelNamed(desk, project).user(user, place)
   const caller = known && (await desk.callerOf(project, known.email))
   return caller && { ctx: desk.contextOf(caller, project), person: caller.person }
 }
@@ -61,5 +62,4 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /** One line for everyone whom Ken does not answer: reveals nothing about the project. */
-export const NOT_LET_IN =
-  'Ken does not answer you here. Whoever looks after it can let in the address of your Slack account.'
+export const NOT_LET_IN = 'Ken does not answer you here. Whoever looks after it can let in the address of your account.'

@@ -15,7 +15,7 @@ export interface Pressed {
 export async function pressButton(desk: ChannelDesk, project: string, pressed: Pressed): Promise<void> {
   const channel = channelNamed(desk, project)
   const tell = (words: string): Promise<void> => channel.whisper(pressed.place, pressed.user, words)
-  const known = await contextOfUser(desk, project, pressed.user)
+  const known = await contextOfUser(desk, project, pressed)
   if (known === undefined) return tell(NOT_LET_IN)
   const ask = await desk.asks.find(project, pressed.about)
   // The chat belongs to its asker, as in the web app.

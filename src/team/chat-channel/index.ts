@@ -26,7 +26,8 @@ export function openSlackChannel({ token, signingSecret, api, ...home }: SlackAp
   const assertOwn = ownTeam(calls, home.team)
   let quietUntil = 0
   return {
-    read(sent, now) {
+    name: 'slack',
+    async read(sent, now) {
       if (!isFromSlack(signingSecret, sent, now)) return undefined
       const text = Buffer.from(sent.body).toString('utf8')
       const isForm = sent.header('content-type')?.startsWith('application/x-www-form-urlencoded') === true

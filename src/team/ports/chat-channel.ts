@@ -36,10 +36,11 @@ export interface SharedHow {
  * contains a secret.
  */
 export interface ChatChannel {
+  readonly name: 'slack' | 'teams'
   /** Undefined unless the channel itself sent this in the last minutes; nothing is parsed before that is verified. */
-  read(sent: SentToHook, now: Date): ChannelNews | undefined
+  read(sent: SentToHook, now: Date): Promise<ChannelNews | undefined>
   /** Undefined for programs, people of other workspaces and those with an unverified address. */
-  user(id: string): Promise<ChannelUser | undefined>
+  user(id: string, place: ChannelPlace): Promise<ChannelUser | undefined>
   /**
    * Returns the id of the message. With `mayBeThere` it first checks whether one was posted under this key since then.
    */

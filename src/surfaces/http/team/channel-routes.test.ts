@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 test('a stranger with bodies that never arrive does not block messages of others', async () => {
   vi.useFakeTimers()
   const app = new Hono()
-  const hook = { read: () => undefined, askReason: async () => undefined }
+  const hook = { read: async () => undefined, askReason: async () => undefined }
   const hooks = { hookOf: () => hook, take: async () => undefined, now: () => new Date(0) }
   const sources = { saw: () => undefined, of: ({ headers }: Request) => headers.get('x-from')! }
   addChannels(app, hooks, sources)

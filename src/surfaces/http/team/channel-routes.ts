@@ -7,7 +7,7 @@ import type { RequestSources } from './request-source.ts'
 
 export interface ChannelHooks {
   /** For a project without a channel, a hook with an unknown secret: the two must be indistinguishable. */
-  hookOf(project: string): Pick<ChatChannel, 'read' | 'askReason'>
+  hookOf(channel: ChatChannel['name'], project: string): Pick<ChatChannel, 'read' | 'askReason'>
   take(project: string, news: ChannelNews): Promise<void>
   now(): Date
 }
@@ -18,12 +18,10 @@ const [MOST_AT_ONCE, MOST_FROM_ONE] = [128, 32]
 // Slack waits no longer for a response; a slow body must not block others.
 const SLOWEST_MS = 3_000
 
-/**
- * Requests from Slack. The sender is verified by the bytes of the body, so the body is read raw and not parsed before.
- */
+/** Requests from channels. The sender may be verified by the bytes of the body, so the body is read raw and not parsed before. */
 export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks, sources: RequestSources): void {
   const underWay = new Map<symbol, string>()
-  app.post('/hooks/slack/:project', async (c) => {
+  app.post('/hooks/:channel{slack|teams}/:project', async (c) => {
     const [one, source] = [Symbol('body'), sources.of(c.req.raw)]
     const ofSource = [...underWay.values()].filter((other) => other === source)
     if (underWay.size === MOST_AT_ONCE || ofSource.length === MOST_FROM_ONE) return busy()
@@ -32,8 +30,8 @@ export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks,
       const body = await boundedBytes(c.req.raw, { largest: LARGEST_BODY, patience: SLOWEST_MS })
       if (body === undefined) return denied(413, 'A body may have 512 KB.')
       const project = c.req.param('project').toUpperCase()
-      const hook = hookOf(project)
-      const news = hook.read({ body, header: (name) => c.req.header(name) }, now())
+      const hook = hookOf(c.req.param('channel') as ChatChannel['name'], project)
+      const news = await hook.read({ body, header: (name) => c.req.header(name) }, now())
       if (news === undefined) return denied(401, 'The signature is not right.')
       if (news.kind === 'challenge') return c.text(news.answer)
       // The trigger of the form is valid for three seconds, so this is not left to a job.

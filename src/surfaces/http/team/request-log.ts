@@ -26,7 +26,8 @@ export function routeOf(path: string, isOperation: (name: string) => boolean): s
   if (record !== null) return `/v1/team/records/:project${record[1]}`
   const scim = SCIM.exec(path)
   if (scim !== null) return `/scim/v2${scim[1]}${scim[2] === undefined ? '' : '/:id'}`
-  if (/^\/hooks\/slack\/[^/]+$/.test(path)) return '/hooks/slack/:project'
+  const [, hook] = /^\/hooks\/(slack|teams)\/[^/]+$/.exec(path) ?? []
+  if (hook !== undefined) return `/hooks/${hook}/:project`
   if (/^\/hooks\/git\/[^/]+$/.test(path)) return '/hooks/git/:project'
   if (!KNOWN.test(path)) return 'other'
   return path.startsWith('/v1/') && !isOperation(path.slice('/v1/'.length)) ? 'other' : path
