@@ -1,7 +1,9 @@
-// Measures the verdict of a search on its best hit: `npm run eval -- --only memory-verdicts --data <folder>`. Positives
-// are questions whose first hit holds the evidence; negatives are questions about other conversations of the same set,
-// and LoCoMo's questions about something that is not in the conversation. Halves are by a hash of the question.
+// Measures the verdicts of a search: `npm run eval -- --only memory-verdicts --data <folder>`. Positives are questions
+// whose first hit holds the evidence, judged by the verdict on that hit. Negatives are questions about other
+// conversations of the same set, and those about something never said: in LoCoMo mostly of the other person, in BEAM of
+// a subject that was discussed. They are judged by the best verdict on any hit. Halves are by a hash of the question.
 import { join } from 'node:path'
+import { strongest } from '../src/retrieval/domain/ranking/verdict.ts'
 import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
 import type { LabelledPart } from './labelled-sets.ts'
 import { indexPart } from './product-index.ts'
@@ -27,7 +29,7 @@ export async function memoryVerdictFigures({ data, leaveOut }: SuiteOptions): Pr
   }
   return [
     ...figuresOf('LoCoMo sessions', await askAll(readLocomoSessions(join(data, 'locomo/locomo10.json')))),
-    ...figuresOf('BEAM 100K messages', await askAll(readBeam(join(data, 'beam/100K')))),
+    ...figuresOf('BEAM 100K messages', await askAll(readBeam(join(data, 'beam/100K'), { isWithUnanswered: true }))),
   ]
 }
 
@@ -36,19 +38,16 @@ async function askAll(parts: readonly LabelledPart[]): Promise<Asked[]> {
   const asked: Asked[] = []
   for (const [at, part] of parts.entries()) {
     const index = await indexPart(part, { embedder })
-    const verdictOf = async (text: string, relevant: ReadonlySet<number>) => {
-      const first = await index.first(text)
-      return { isFound: first !== undefined && relevant.has(first.document), verdict: first?.verdict ?? 'none' }
-    }
     for (const { text, relevant, isTrap } of part.queries) {
-      const { isFound, verdict } = await verdictOf(text, relevant)
-      asked.push({ kind: isTrap ? 'never said' : isFound ? 'found' : 'missed', half: halfOf(text), verdict })
+      const { first, verdicts } = await index.judged(text)
+      const kind = isTrap ? 'never said' : first !== undefined && relevant.has(first) ? 'found' : 'missed'
+      asked.push({ kind, half: halfOf(text), verdict: kind === 'found' ? verdicts[0]! : strongest(verdicts) })
     }
     const others = parts.flatMap((other) => (other === part ? [] : other.queries)).filter(({ isTrap }) => !isTrap)
     for (let i = 0; i < OTHERS; i++) {
       const { text } = others[(i * 7_919 + at * 104_729) % others.length]!
-      const { verdict } = await verdictOf(text, new Set())
-      asked.push({ kind: 'about another conversation', half: halfOf(text), verdict })
+      const { verdicts } = await index.judged(text)
+      asked.push({ kind: 'about another conversation', half: halfOf(text), verdict: strongest(verdicts) })
     }
     await index.close()
   }

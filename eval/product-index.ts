@@ -13,7 +13,7 @@ import { searchMemory } from '../src/memory/search.ts'
 import type { CodeOutline } from '../src/retrieval/domain/chunking/code-outline.ts'
 import { openPacker } from '../src/retrieval/domain/ranking/packed-postings.ts'
 import { quantize } from '../src/retrieval/domain/ranking/vector.ts'
-import { isTold } from '../src/retrieval/domain/ranking/verdict.ts'
+import { isTold, type Verdict } from '../src/retrieval/domain/ranking/verdict.ts'
 import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
 import type { Embedder } from '../src/retrieval/ports/embedder.ts'
 import type { Reranker } from '../src/retrieval/ports/reranker.ts'
@@ -26,8 +26,8 @@ export interface ProductIndex {
   search(text: string, by: MemoryQuestion['by'], limit: number): Promise<readonly number[]>
   /** The lines that memory_query shows of the hits that it reports, best first. */
   ranges(text: string, limit: number): Promise<readonly LabelledLines[]>
-  /** The best hit of memory_query and the verdict on it. */
-  first(text: string): Promise<{ readonly document: number; readonly verdict: string } | undefined>
+  /** The best hit of memory_query, and the verdicts on all. */
+  judged(text: string): Promise<{ readonly first: number | undefined; readonly verdicts: readonly Verdict[] }>
   close(): Promise<void>
 }
 
@@ -65,14 +65,16 @@ export async function indexPart(
           })),
         )
     },
-    async first(text) {
-      const [best] = (await searchMemory(parts, { text, by: 'both', limit: 10, scope: {} })).hits
-      return best && { document: numbers.get(best.path)!, verdict: best.verdict }
+    async judged(text) {
+      const { hits } = await searchMemory(parts, { text, by: 'both', limit: LIMIT, scope: {} })
+      return { first: hits[0] && numbers.get(hits[0].path)!, verdicts: hits.map(({ verdict }) => verdict) }
     },
     close: () => index.close(),
   }
 }
 
+/** The default of memory_query. */
+const LIMIT = 10
 const STAMP = { size: 1, mtime: 1 }
 
 const pathOf = ({ extension }: LabelledPart, { path }: LabelledDocument, at: number): string =>

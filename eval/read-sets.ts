@@ -69,11 +69,18 @@ function locomoQueries({ qa }: LocomoSample, number: ReadonlyMap<string, number>
 const say = ({ speaker, text, blip_caption }: Turn): string =>
   `${speaker}: ${text}${blip_caption ? ` (${blip_caption})` : ''}`
 
-/** A chat of a user with an assistant, one file a message; the questions are the user's. */
-export function readBeam(folder: string): LabelledPart[] {
+/**
+ * A chat of a user with an assistant, one file a message; the questions are the user's. Those that no message answers
+ * are left out unless asked for.
+ */
+export function readBeam(folder: string, { isWithUnanswered = false } = {}): LabelledPart[] {
   return beamChats(folder).map(({ messages, queries: asked }) => {
     const number = new Map(messages.map(({ id }, at) => [id, at]))
-    const queries = asked.map(({ text, ids }) => ({ text, relevant: numbersOf(ids, number) }))
+    const queries = asked.map(({ kind, text, ids }) => ({
+      text,
+      relevant: numbersOf(ids, number),
+      isTrap: kind === 'abstention',
+    }))
     const documents = messages.map(({ isUser, text }) => ({
       ...whole(text),
       file: sessionFile('Conversation', [{ isUser, text }]),
@@ -82,7 +89,7 @@ export function readBeam(folder: string): LabelledPart[] {
       origin: 'session',
       extension: '.md',
       documents,
-      queries: queries.filter(({ relevant }) => relevant.size > 0),
+      queries: queries.filter(({ relevant, isTrap }) => relevant.size > 0 || (isTrap && isWithUnanswered)),
     }
   })
 }
@@ -138,9 +145,9 @@ function beamChats(folder: string) {
           isUser: role === 'user',
           text: content.replace(/\s*->->.*$/s, ''),
         })),
-      queries: Object.values(kinds)
-        .flat()
-        .map(({ question, source_chat_ids }) => ({ text: question, ids: leaves(source_chat_ids) })),
+      queries: Object.entries(kinds).flatMap(([kind, questions]) =>
+        questions.map(({ question, source_chat_ids }) => ({ kind, text: question, ids: leaves(source_chat_ids) })),
+      ),
     }
   })
 }

@@ -44,7 +44,7 @@ export const EVAL_LINES: readonly EvalLine[] = [
   },
   {
     title: 'Memory: hits reported, and silence',
-    what: 'First hits of `ken query` that are reported (`strong` or `related`): those that hold the evidence, those that do not, first hits for questions about another conversation, and for questions about something never said of people who were (LoCoMo, BEAM).',
+    what: 'Questions to `ken query` that get a hit reported as evidence (`strong` or `related`). Found: the first hit holds the evidence, and is reported. Any hit counts for the others: evidence missed by the first hit, questions about another conversation, and questions about something never said, in LoCoMo mostly of another person, in BEAM about a known subject.',
     suite: 'memory-verdicts',
     figures: [{ measure: /./ }],
     percent: true,

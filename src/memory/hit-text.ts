@@ -6,6 +6,7 @@ import { joinRanges, type JoinedRange } from '../kernel/domain/text/join-ranges.
 import { LONGEST_PIECE, snippetOf } from '../kernel/domain/text/snippet.ts'
 import { readLines, type TextLines } from '../kernel/domain/text/text-lines.ts'
 import { TURN } from '../retrieval/domain/chunking/chunk-conversation.ts'
+import { personEvidence, type PersonEvidence, type WeighedTerm } from '../retrieval/domain/ranking/speakers.ts'
 import { chunkDocument } from './domain/document/analyse-document.ts'
 import { noteEntry } from './domain/note/note-entries.ts'
 import { readOwnerLine } from './domain/note/note-owner.ts'
@@ -110,6 +111,18 @@ export function isVerbatim(
     chunk.startLine <= last &&
     folded(own.slice(lines.start(chunk.startLine - 1), lines.start(last))).includes(folded(wording))
   )
+}
+
+/** The person named in a query, in the conversation of a hit; undefined for an exact wording, which is what was meant. */
+export function personIn(
+  documents: Pick<Documents, 'text' | 'stamp'>,
+  hit: IndexHit,
+  query: { readonly text: string; readonly names: ReadonlySet<string>; readonly terms: readonly WeighedTerm[] },
+): PersonEvidence | undefined {
+  const text = documents.text(hit.document)
+  if (text === undefined || (hit.hasAllWords && isVerbatim(documents, hit, query.text))) return undefined
+  const [range] = rangesNow(documents, hit.document, { text, chunks: [hit.chunk] })
+  return range && personEvidence(text, range, query)
 }
 
 interface ShownPart extends Omit<StoredChunk, 'id'> {

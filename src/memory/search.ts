@@ -6,8 +6,9 @@ import { idf } from '../retrieval/domain/ranking/bm25.ts'
 import { fuseWordings } from '../retrieval/domain/ranking/query-expansion.ts'
 import { readQuestion } from '../retrieval/domain/ranking/read-question.ts'
 import { orderByRelevance } from '../retrieval/domain/ranking/rerank.ts'
+import { namesIn, type WeighedTerm } from '../retrieval/domain/ranking/speakers.ts'
 import { cosine, quantize } from '../retrieval/domain/ranking/vector.ts'
-import { hitVerdict } from '../retrieval/domain/ranking/verdict.ts'
+import { hitVerdict, isTold, personVerdict } from '../retrieval/domain/ranking/verdict.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { correctSpelling } from './correct-spelling.ts'
 import { withDeadline } from './deadline.ts'
@@ -16,7 +17,7 @@ import type { WorthOf } from './domain/session/exchange-snippet.ts'
 import { isAsking } from './domain/session/ken-calls.ts'
 import { originals } from './domain/session/repeated-session.ts'
 import { toolKind } from './domain/session/tool-kind.ts'
-import { isVerbatim, passageOf, showHit, type JudgedHit } from './hit-text.ts'
+import { isVerbatim, passageOf, personIn, showHit, type JudgedHit } from './hit-text.ts'
 import type { Documents } from './ports/documents.ts'
 import type { MemoryAnswer, MemoryHit, MemoryQuestion } from './ports/memory.ts'
 import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from './ports/search-index.ts'
@@ -77,25 +78,20 @@ const WORTH_OF_COMMAND = 0.3
  * one does.
  */
 function sentenceWorth({ index, embedder: load }: Pick<SearchParts, 'index' | 'embedder'>, text: string): WorthOf {
-  const terms = analyseQuery(text)
   const asksCommand = /\b(?:commands?|invocations?|scripts?|ran|run)\b/i.test(text)
-  let weights: Promise<readonly number[]> | undefined
+  let weighed: Promise<readonly WeighedTerm[]> | undefined
   let asked: Promise<Float32Array> | undefined
-  const weigh = async (): Promise<readonly number[]> => {
-    const { chunks, of } = await index.frequencies(terms.map(({ term }) => term))
-    return terms.map(({ term }) => idf(of(term), chunks))
-  }
   return async (sentences) => {
-    const weight = await (weights ??= weigh())
+    const terms = await (weighed ??= weighTerms(index, text))
     const whole = Math.max(
       1e-6,
-      weight.reduce((sum, one) => sum + one, 0),
+      terms.reduce((sum, { weight }) => sum + weight, 0),
     )
     // A counter is used at once: other work may renumber the tokens.
     const counters = terms.map(({ term, parts }) => openTokenCounter([term, ...parts]))
     const shares = sentences.map(
       (sentence) =>
-        counters.reduce((sum, count, at) => sum + (count(sentence) > 0 ? weight[at]! : 0), 0) / whole +
+        counters.reduce((sum, count, at) => sum + (count(sentence) > 0 ? terms[at]!.weight : 0), 0) / whole +
         (asksCommand && isCommand(sentence) ? WORTH_OF_COMMAND : 0),
     )
     const embedder = await load().catch(() => undefined)
@@ -105,6 +101,43 @@ function sentenceWorth({ index, embedder: load }: Pick<SearchParts, 'index' | 'e
     return shares.map((share, at) => share + Math.max(0, cosine(question, vectors[at]!)))
   }
 }
+
+/** The words of a query with their weight in this index. */
+async function weighTerms(index: SearchParts['index'], text: string): Promise<readonly WeighedTerm[]> {
+  const terms = analyseQuery(text)
+  const { chunks, of } = await index.frequencies(terms.map(({ term }) => term))
+  return terms.map((term) => ({ ...term, weight: idf(of(term.term), chunks), isIndexed: of(term.term) > 0 }))
+}
+
+/**
+ * Lowers the verdicts on hits of conversations in which the query's words are about someone other than the person that
+ * it names. If the best hit is one of those, so is the answer: the others match less.
+ */
+async function aboutPerson(
+  { index, texts }: SearchParts,
+  text: string,
+  found: readonly JudgedHit[],
+  { notes }: Trail,
+): Promise<readonly JudgedHit[]> {
+  const told = found.filter(
+    ({ document, verdict, isNamed }) => mayBeConversation(document) && isTold(verdict) && !isNamed,
+  )
+  const names = namesIn(text)
+  if (told.length === 0 || names.size === 0) return found
+  const [documents, terms] = await Promise.all([texts(told.map(({ document }) => document)), weighTerms(index, text)])
+  const evidence = new Map(told.map((hit) => [hit, personIn(documents, hit, { text, names, terms })]))
+  const best = evidence.get(found[0]!)
+  const isAboutOther = best !== undefined && personVerdict('strong', best.lead) === 'weak'
+  if (isAboutOther) notes.push(`The nearest conversation has this about someone other than ${best.person}.`)
+  return found.map((hit) => {
+    const own = evidence.get(hit)
+    if (own === undefined) return hit
+    return { ...hit, verdict: personVerdict(hit.verdict, isAboutOther ? -Infinity : own.lead) }
+  })
+}
+
+const mayBeConversation = ({ origin, entry }: StoredDocument): boolean =>
+  entry === undefined && (origin === 'session' || origin === 'document')
 
 export interface Ranked extends Trail {
   /** Best first, and perhaps more than requested. */
@@ -131,7 +164,8 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
     found = await rerank(parts, text, found, trail)
   }
   const evidence = await verbatimFirst(parts, text, await withoutAsker(parts, found))
-  return { found: await foldRepeats(parts, evidence), text, ...trail }
+  const hits = await foldRepeats(parts, evidence)
+  return { found: question.by === 'both' ? await aboutPerson(parts, text, hits, trail) : hits, text, ...trail }
 }
 
 /** Number of best hits that are searched for repeated sessions. */

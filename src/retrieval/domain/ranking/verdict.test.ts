@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hitVerdict, strongest, verdictOf, type Verdict } from './verdict.ts'
+import { hitVerdict, personVerdict, strongest, verdictOf, type Verdict } from './verdict.ts'
 
 describe('a decision', () => {
   test.each<[coverage: number, expected: Verdict]>([
@@ -29,6 +29,20 @@ describe('a decision', () => {
   test('needs more if the query is general', () => {
     expect(verdictOf({ coverage: 0, cosine: 0.6 }, { generality: 0.2, line: 0.4 })).toBe('related')
     expect(verdictOf({ coverage: 0, cosine: 0.6 }, { generality: 0.4, line: 0.4 })).toBe('none')
+  })
+})
+
+describe('a hit of a conversation, for a question about one speaker,', () => {
+  test.each<[verdict: Verdict, lead: number, expected: Verdict]>([
+    ['strong', 0.33, 'strong'],
+    ['strong', 0.32, 'related'],
+    ['related', 2, 'related'],
+    ['strong', -0.05, 'related'],
+    ['strong', -0.06, 'weak'],
+    ['related', -0.06, 'weak'],
+    ['none', -1, 'none'],
+  ])('that is %s is, with a lead of %d, %s', (verdict, lead, expected) => {
+    expect(personVerdict(verdict, lead)).toBe(expected)
   })
 })
 

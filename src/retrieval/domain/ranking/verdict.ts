@@ -70,6 +70,19 @@ export function hitVerdict({ coverage, cosine, score: ranked, by, calibration }:
   return words
 }
 
+// Fitted on the tuning half of LoCoMo's questions; `npm run eval -- --only memory-verdicts` prints how well they
+// separate.
+const LEAD = { strong: 0.33, related: -0.05 }
+
+/**
+ * The verdict on a hit of a conversation for a question about one of its speakers, by the lead of that person over
+ * others (`personEvidence`).
+ */
+export function personVerdict(verdict: Verdict, lead: number): Verdict {
+  const most = lead >= LEAD.strong ? 'strong' : lead >= LEAD.related ? 'related' : 'weak'
+  return byVerdict(most, verdict) > 0 ? most : verdict
+}
+
 /** Whether a hit is above the line: `weak` ones are only the nearest. */
 export const isTold = (verdict: string): boolean => verdict === 'strong' || verdict === 'related'
 
