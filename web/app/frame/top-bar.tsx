@@ -5,6 +5,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Keys } from '../kit/keys.tsx'
 import { Tooltip } from '../kit/tooltip.tsx'
 import type { InspectorState } from './inspector/use-inspector.ts'
+import { NoticeButton } from './notices/notice-button.tsx'
 import { SETTINGS } from './pages.ts'
 import { openPalette } from './palette/palette-state.ts'
 import { ThemeMenu } from './theme-menu.tsx'
@@ -25,6 +26,7 @@ export const TopBar = ({ inspector }: { inspector: InspectorState }) => (
           <IconButton icon="panel-right" label="Inspector" aria-pressed={inspector.isOpen} onClick={inspector.toggle} />
         </Tooltip>
       )}
+      <NoticeButton />
       <ThemeMenu />
       <Tooltip text={SETTINGS.name} keys={SETTINGS.keys}>
         <Link
