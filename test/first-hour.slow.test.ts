@@ -67,7 +67,7 @@ test('sets up a repository with ADRs and data, catches a rejected idea, and unin
   expect(planned).toMatchObject({ status: 130, stdout: '' })
   expect(planned.stderr).toContain('Import docs/adr: 2 decision records')
   expect(planned.stderr).toContain('writes .ken/config.json')
-  expect(planned.stderr).toContain('Connect Claude Code, Codex')
+  expect(planned.stderr).toMatch(/^ {2}Connect Claude Code: [^]*^ {2}Connect Codex: /m)
   expect(planned.stderr).toContain('writes ~/.codex/config.toml')
 
   const done = ken('start', '--yes')
@@ -109,4 +109,27 @@ test('says which agents it cannot connect, and which files it leaves as they are
   expect(status).toBe(1)
   expect(stdout).toMatch(/Started the record: "shop"\n[^]*Failed: Connect Claude Code\n.*\.mcp\.json/)
   expect(stdout).toMatch(/Keep AGENTS\.md as it is/)
+}, 300_000)
+
+test('does only the named steps, undoes them without a trace, and refuses other names and the home folder', () => {
+  write(join(home, '.codex/config.toml'), 'model = "x"\n')
+  write(join(repository, 'docs/adr/0001-use-postgres.md'), ADR('Queue jobs in PostgreSQL', 'PostgreSQL', 'RabbitMQ'))
+  write(join(repository, 'docs/adr/0002-use-vitest.md'), ADR('Test with Vitest', 'Vitest', 'Jest'))
+  const before = { ...tree(repository), ...tree(join(home, '.codex')) }
+
+  const refused = ken('start', '--only', 'adr:elsewhere')
+  expect(refused.status).not.toBe(0)
+  expect(refused.stderr).toMatch(/No step "adr:elsewhere" .*Its steps: adr:docs\/adr, agent:codex, instructions\./s)
+  const { status, stdout } = ken('start', '--yes', '--only', 'adr:docs/adr')
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/Imported docs\/adr: 2 decisions\n[^]*\$ ken check "Use (?:RabbitMQ|Jest)"[^]*reintroduces/)
+  expect(readdirSync(repository).sort()).toEqual(['.ken', 'docs'])
+  expect(ken('start', '--undo').stderr).toContain('restores .ken/config.json')
+  expect(ken('start', '--undo', '--yes')).toMatchObject({ status: 0 })
+  expect({ ...tree(repository), ...tree(join(home, '.codex')) }).toEqual(before)
+  expect(JSON.parse(ken('projects', '--json').stdout).projects).toEqual([])
+  expect(ken('start', '--undo', '--yes').stderr).toContain('No set-up to undo')
+
+  const atHome = spawnSync(process.execPath, [KEN, 'start', '--dry-run'], { cwd: home, env, encoding: 'utf8' })
+  expect(atHome.stderr).toContain('contains your home folder')
 }, 300_000)

@@ -168,6 +168,37 @@ describe('a page with only cookie and key', () => {
     }
   })
 
+  test('cannot set a folder up or undo that, and the plan is confirmed with one code', async () => {
+    const [session, fresh] = [await enter(), join(outside, 'fresh')]
+    const at = { query: `?directory=${encodeURIComponent(fresh)}` }
+    mkdirSync(join(fresh, 'adr'), { recursive: true })
+    for (const name of ['0001-a.md', '0002-b.md']) writeFileSync(join(fresh, 'adr', name), '# A\n\nBecause.\n')
+    const before = disk()
+    const { body } = await ask(session, 'start', { yes: true }, at)
+    expect(body.error?.code).toBe('confirm_needed')
+    expect(disk()).toEqual(before)
+    const whats = (changes: readonly object[]) => changes.map((one) => (one as { what: string }).what)
+    expect(whats(shown[0]!.changes)).toEqual([
+      'Start a record',
+      '.ken/config.json',
+      'Import adr',
+      'Write instructions for agents',
+      'AGENTS.md',
+      '.claude/CLAUDE.md',
+      'folder',
+    ])
+    // The stored plan runs, whatever the page sends with the code.
+    const code = `${shown[0]!.id} ${shown[0]!.code}`
+    const done = await ask(session, 'start', { yes: true, only: ['adr:elsewhere'] }, { ...at, code })
+    expect([done.body.error, done.body['outcome'], shown.length]).toEqual([undefined, 'done', 1])
+    const after = disk()
+    expect((await ask(session, 'start', { yes: true, undo: true }, at)).body.error?.code).toBe('confirm_needed')
+    expect(disk()).toEqual(after)
+    const undo = `${shown[1]!.id} ${shown[1]!.code}`
+    expect((await ask(session, 'start', { undo: true }, { ...at, code: undo })).body['outcome']).toBe('undone')
+    expect(disk()).toEqual(before)
+  })
+
   test('can do everyday work', async () => {
     const session = await enter()
     for (const [name, input] of [
@@ -348,7 +379,7 @@ describe('by construction', () => {
     expect(served.filter(({ fromPage }) => fromPage === undefined).map(({ name }) => name)).toEqual([])
     const guarded = served.filter(({ fromPage }) => fromPage !== 'free').map(({ name }) => name)
     expect(guarded.toSorted()).toEqual(
-      [...Object.keys(GUARDED).filter((name) => name !== 'undeclared'), 'memory_index_codebase'].toSorted(),
+      [...Object.keys(GUARDED).filter((name) => name !== 'undeclared'), 'start', 'memory_index_codebase'].toSorted(),
     )
   })
 

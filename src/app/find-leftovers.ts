@@ -7,7 +7,7 @@ import { openBoundedFolder } from '../kernel/system/bounded-folder.ts'
 import type { UserService } from '../memory/ports/user-service.ts'
 import type { FindLeftovers, Leftover } from '../setup/ports/leftovers.ts'
 
-interface LeftoversParts {
+export interface LeftoversParts {
   readonly home: string
   readonly modelKeys: ModelKeys
   userService(): Promise<UserService>

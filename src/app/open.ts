@@ -32,7 +32,8 @@ import type { Store } from '../record/ports/store.ts'
 import { CATALOGUE } from '../retrieval/domain/embedding/catalogue.ts'
 import type { ModelRegistry } from '../retrieval/ports/model-registry.ts'
 import { openClientFiles } from '../setup/client-files/index.ts'
-import type { FindLeftovers } from '../setup/ports/leftovers.ts'
+import type { SetupNeeds } from '../setup/ports/setup-needs.ts'
+import type { LeftoversParts } from './find-leftovers.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { loadKeychain } from './load-keychain.ts'
@@ -47,6 +48,7 @@ import { openTeams, type Teams } from './open-teams.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
+import { openStartLog } from './start-log.ts'
 import { VERSION } from './version.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
@@ -140,11 +142,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return openUserService({ home, userHome, environment, launcher, post, platform: platform() })
   }
 
-  const findLeftovers: FindLeftovers = async (...given) => {
-    const { openLeftovers } = await import('./find-leftovers.ts')
-    return openLeftovers({ home, modelKeys, userService: loadUserService })(...given)
-  }
-
+  const setUp = { clients, ...openUndo({ home, modelKeys, userService: loadUserService }) }
   const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
   const configFiles = openConfigFiles(join(home, 'contexts'))
@@ -277,8 +275,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         ownHome: async () => (await import('../kernel/home/own-home.ts')).openOwnHome(home),
         modelKeys,
         modelRegistry: loadModelShelf,
-        clients,
-        leftovers: findLeftovers,
+        ...setUp,
         optionalPackages,
         ...builtPages,
         openInBrowser: (path) => showInBrowser(path, environment),
@@ -320,6 +317,17 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await named.close()
       await embedders.close()
       uses.close()
+    },
+  }
+}
+
+/** What a set-up and an uninstallation need to undo what Ken did. */
+function openUndo(parts: LeftoversParts): Pick<SetupNeeds, 'leftovers' | 'startLog'> {
+  return {
+    startLog: openStartLog(parts.home),
+    async leftovers(...given) {
+      const { openLeftovers } = await import('./find-leftovers.ts')
+      return openLeftovers(parts)(...given)
     },
   }
 }

@@ -6,6 +6,7 @@ import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import { refuseOnPage, type Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { CONTEXT_FOLDER, FOLDERS, scaffoldFiles, subjectOf } from '../domain/context-project/scaffold.ts'
+import { withSources } from '../write-source.ts'
 import { addedSource, addSources, changesOfSources, planAll } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
 import { chooseSources } from './choose-sources.ts'
@@ -115,12 +116,7 @@ export async function makeContextProject(
   { asks = true }: { readonly asks?: boolean } = {},
 ): Promise<MadeContext> {
   const root = await rootOf(ctx, input.folder)
-  const name =
-    input.name ??
-    subjectOf(root)
-      .split(/[/\\]/)
-      .findLast((part) => part !== '') ??
-    'context'
+  const name = input.name ?? folderName(root)
   const request = { given: wordsOf(input), yes: false }
   // Before anything is written, so that a misspelled file does not leave half a project.
   await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
@@ -144,6 +140,25 @@ export async function makeContextProject(
   return { root, name, created, kept, added: [...added], found }
 }
 
+/** Files that a new context project with these sources would have: path, and text before and after each source. */
+export async function previewContext(
+  ctx: Given<'context' | 'machine' | 'record'>,
+  root: string,
+  given: readonly (readonly string[])[],
+): Promise<{ readonly files: Readonly<Record<string, string>>; readonly configs: readonly string[] }> {
+  const rules = await ctx.contextDefinitions()
+  const made = scaffoldFiles(folderName(root), rules, newTestFiles())
+  const configs = [made['ken.yaml']!]
+  for (const words of given) {
+    const yaml = configs.at(-1)!
+    // A source that cannot be planned is reported when it is added.
+    const planned = await planAll(ctx, root, { given: [words], yes: true }).catch(() => [])
+    const parts = { rules, typed: {}, variable: (name: string) => ctx.scout.variable(name), isRepository: false }
+    configs.push(withSources({ yaml, env: '', ignored: '' }, planned, parts).write.yaml ?? yaml)
+  }
+  return { files: made, configs }
+}
+
 /** A repository gets one folder below `.ken`, beside its record, so that its files are not mixed with Ken's. */
 async function rootOf(ctx: Given<'machine' | 'record'>, folder: string | undefined): Promise<string> {
   if (folder !== undefined) return ctx.pathNamed(folder)
@@ -151,6 +166,11 @@ async function rootOf(ctx: Given<'machine' | 'record'>, folder: string | undefin
   const isMade = repository === undefined || (await ctx.scout.look(`${ctx.cwd}/ken.yaml`)) !== undefined
   return isMade ? ctx.cwd : `${repository.root}/${CONTEXT_FOLDER}`
 }
+
+const folderName = (root: string): string =>
+  subjectOf(root)
+    .split(/[/\\]/)
+    .findLast((part) => part !== '') ?? 'context'
 
 async function writeFiles(
   ctx: Given<'machine'>,

@@ -64,6 +64,7 @@ export function openYamlCollections(path: string): Collections {
       const document = load()
       if (!document.hasIn(['collections', name])) throw unknown(name)
       document.deleteIn(['collections', name])
+      if (Object.keys(plainMap(document.get('collections'))).length === 0) document.delete('collections')
       save(document)
     },
     rename(from, to) {

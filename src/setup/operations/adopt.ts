@@ -16,6 +16,7 @@ import {
   renderReport,
   tryWireClient,
   type ClientReport,
+  type WireRequest,
 } from '../wire-client.ts'
 import { agentsMdText, writeAgentsMd } from './agents-md.ts'
 import { projectNamed } from './attach.ts'
@@ -104,24 +105,10 @@ async function promptAlone(ctx: Given<'record'>): Promise<Output> {
 async function takeIn(ctx: Given<'machine' | 'record'>, input: Input): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const project = await bindProject(ctx, root, input)
-  const how = {
-    root,
-    mode: 'add',
-    dryRun: input.dry_run,
-    allowTracked: input.allow_tracked,
-    adopting: root,
-  } as const
-  const clients: ClientReport[] = []
-  const names = await chosenClients(ctx, root, input.clients)
-  for (const client of names) {
-    const wanted = {
-      client,
-      scope: usualScope(client, true),
-      withHooks: input.with_hooks,
-      withSkills: input.with_skills,
-    }
-    clients.push(await tryWireClient(ctx, { ...how, ...wanted }))
-  }
+  const how = { root, mode: 'add', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
+  const names = named(input.clients) ?? (await agentsInUse(ctx, root))
+  const parts = { withHooks: input.with_hooks, withSkills: input.with_skills }
+  const clients = await connectAgents(ctx, names, { ...how, ...parts })
   // Only a dry run has no id yet.
   const body =
     project.id === undefined
@@ -143,6 +130,18 @@ async function takeIn(ctx: Given<'machine' | 'record'>, input: Input): Promise<O
     files: await writeAgentsMd(ctx, { ...how, body }),
     next,
   }
+}
+
+/** Connects agents for an adopted folder, each in its usual scope; one that fails does not block the others. */
+export async function connectAgents(
+  ctx: Given<'machine'>,
+  names: readonly ClientName[],
+  how: Omit<WireRequest, 'client' | 'scope' | 'adopting'>,
+): Promise<ClientReport[]> {
+  const clients: ClientReport[] = []
+  for (const client of names)
+    clients.push(await tryWireClient(ctx, { ...how, client, scope: usualScope(client, true), adopting: how.root }))
+  return clients
 }
 
 /**
@@ -206,9 +205,13 @@ async function namedOrForgotten(ctx: Given, root: string, { project = '', name }
   return found?.name === '' ? { ...found, name: name ?? folderName(root) } : projectNamed(ctx, project)
 }
 
-const folderName = (root: string): string => root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
+export const folderName = (root: string): string => root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
 
-async function startProject(ctx: Given<'record'>, root: string, input: Input): Promise<Output['project']> {
+export async function startProject(
+  ctx: Given<'record'>,
+  root: string,
+  input: Pick<Input, 'name' | 'dry_run'>,
+): Promise<Output['project']> {
   const name = input.name ?? folderName(root)
   if (input.dry_run) return { name, binding: 'started' }
   const project = await ctx.projects.create({ name, mode: 'local', repository: root })
@@ -216,13 +219,8 @@ async function startProject(ctx: Given<'record'>, root: string, input: Input): P
   return { id: project.id, name: project.name, binding: 'started' }
 }
 
-async function chosenClients(
-  ctx: Given<'machine'>,
-  root: string,
-  clients: Input['clients'],
-): Promise<readonly ClientName[]> {
-  const wanted = named(clients)
-  if (wanted !== undefined) return wanted
+/** Agents with traces in the user's home or in a folder. */
+export async function agentsInUse(ctx: Given<'machine'>, root: string): Promise<readonly ClientName[]> {
   const places = ctx.clients.places(root)
   const isUsed = async (name: ClientName) =>
     (await Promise.all(CLIENTS[name].signs.map((sign) => ctx.clients.exists(resolvePlace(sign, places))))).includes(

@@ -20,7 +20,8 @@ const LONGEST_NAME = 80
  */
 export async function firstCatch(ctx: Given<'machine' | 'record'>): Promise<FirstCatch> {
   const store = await ctx.record()
-  const { findings } = await findDrift(ctx, store, {})
+  // Without git there is no history of the files that decisions govern.
+  const { findings } = (await ctx.repository()) === undefined ? { findings: [] } : await findDrift(ctx, store, {})
   const [worst] = findings
   if (worst?.level === 'contradicts')
     return { operation: 'drift', input: {}, why: 'A decision that the code no longer follows:' }

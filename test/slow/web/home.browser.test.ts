@@ -212,9 +212,11 @@ describe.skipIf(missing)('Home of a project', () => {
 })
 
 describe.skipIf(missing)('Home of a folder that Ken has never seen', () => {
-  test('explains what Ken is and the first step', async () => {
+  test('explains what Ken is, and offers to set the folder up', async () => {
     desk = await openAppDesk({ project: 'empty', hasModel: false })
-    await desk.page.getByRole('list', { name: 'First steps' }).getByText('ken init', { exact: true }).waitFor()
-    expect(await desk.page.getByRole('button', { name: 'Copy ken init', exact: true }).count()).toBe(1)
+    const setUp = desk.page.getByRole('region', { name: 'Set up this folder' })
+    await setUp.getByRole('checkbox', { name: 'Start a record' }).waitFor()
+    await setUp.getByRole('button', { name: 'Set up', exact: true }).waitFor()
+    expect(await desk.page.getByRole('button', { name: 'Copy ken start', exact: true }).count()).toBe(1)
   })
 })

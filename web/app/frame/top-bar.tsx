@@ -6,6 +6,7 @@ import { Keys } from '../kit/keys.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { Tooltip } from '../kit/tooltip.tsx'
 import type { InspectorState } from './inspector/use-inspector.ts'
+import { NoticeButton } from './notices/notice-button.tsx'
 import { SETTINGS } from './pages.ts'
 import { openPalette } from './palette/palette-state.ts'
 import { usePreference } from './preferences/preference.ts'
@@ -27,6 +28,7 @@ export const TopBar = ({ inspector }: { inspector: InspectorState }) => (
           <IconButton icon="panel-right" label="Inspector" aria-pressed={inspector.isOpen} onClick={inspector.toggle} />
         </Tooltip>
       )}
+      <NoticeButton />
       <ThemeMenu />
       <Tooltip text={SETTINGS.name} keys={SETTINGS.keys}>
         <Link

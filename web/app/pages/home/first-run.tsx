@@ -1,11 +1,18 @@
-import type { Calls } from '../../api/call.ts'
+import type { ReactNode } from 'react'
 import { useProject } from '../../api/queries.ts'
 import { isTeam } from '../../api/server.ts'
 import { Command } from '../../kit/command.tsx'
 import styles from './first-run.module.css'
 
+interface Props {
+  /** Whether the set-up is shown instead of the first steps. */
+  readonly isSettingUp: boolean
+  /** The set-up of the folder. */
+  readonly children: ReactNode
+}
+
 /** Introduces Ken in three lines, and explains how to add content. */
-export const FirstRun = ({ overview }: { overview: Calls['overview']['output'] }) => (
+export const FirstRun = ({ isSettingUp, children }: Props) => (
   <div className={styles.first}>
     <p className={styles.words}>
       Ken stores what a project knows: its decisions and their reasons, its sessions and notes, and the meaning of its
@@ -14,9 +21,13 @@ export const FirstRun = ({ overview }: { overview: Calls['overview']['output'] }
         ? 'This server stores what the team shares; sessions and notes stay on your machine unless you share them.'
         : 'Everything is stored in plain files on this machine, and nothing leaves it.'}
     </p>
-    <ol className={styles.steps} aria-label="First steps">
-      {isTeam() ? <TeamSteps /> : <OwnSteps hasRecord={overview.record !== undefined} />}
-    </ol>
+    {isSettingUp ? (
+      children
+    ) : (
+      <ol className={styles.steps} aria-label="First steps">
+        {isTeam() ? <TeamSteps /> : <OwnSteps />}
+      </ol>
+    )}
     {!isTeam() && (
       <p className={styles.example}>
         To explore a temporary example: <Command>ken demo</Command>
@@ -25,20 +36,14 @@ export const FirstRun = ({ overview }: { overview: Calls['overview']['output'] }
   </div>
 )
 
-const OwnSteps = ({ hasRecord }: { hasRecord: boolean }) => (
+const OwnSteps = () => (
   <>
-    {hasRecord ? (
-      <Step
-        title="Record the first decision"
-        why="With its reason and rejected alternatives. `ken add` prompts for the rest."
-      >
-        {FIRST_DECISION}
-      </Step>
-    ) : (
-      <Step title="Initialize this project" why="In a terminal, in the project folder.">
-        ken init
-      </Step>
-    )}
+    <Step
+      title="Record the first decision"
+      why="With its reason and rejected alternatives. `ken add` prompts for the rest."
+    >
+      {FIRST_DECISION}
+    </Step>
     <Step
       title="Connect an agent"
       why="It checks decisions before it proposes changes. Preview the change in Settings."

@@ -1,7 +1,8 @@
 import type { Calls } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
-import { isOffered } from '../../api/server.ts'
+import { isOffered, isTeam } from '../../api/server.ts'
 import { Page } from '../../frame/page.tsx'
+import { useLongMutation } from '../../frame/use-long-mutation.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { FirstRun } from './first-run.tsx'
@@ -10,6 +11,9 @@ import { InboxLines } from './inbox-lines.tsx'
 import { isFirstRun } from './is-first-run.ts'
 import { NewsLines } from './news-lines.tsx'
 import { QuestionLines } from './question-lines.tsx'
+import { SetUpResult } from './set-up/set-up-result.tsx'
+import { SetUp } from './set-up/set-up.tsx'
+import { useShownSetUp } from './set-up/shown-set-up.ts'
 import { SourceLines } from './source-lines.tsx'
 import { useIsQuiet } from './use-is-quiet.ts'
 import { useLastVisit } from './use-last-visit.ts'
@@ -22,11 +26,23 @@ export const HomePage = () => {
   const project = useProject()
   const { data, error, refetch } = useAnswer('overview', {}, { every: EVERY_MS })
   const isFirst = data !== undefined && isFirstRun(data)
+  const [isSetUpShown, showSetUp] = useShownSetUp()
+  const setUp = useLongMutation('start')
+  // Its record exists before the set-up ends.
+  const isSettingUp = data !== undefined && !isTeam() && (data.record === undefined ? isFirst : setUp.isBusy)
   return (
-    <Page title="Home" layout={isFirst ? 'column' : 'wide'}>
+    <Page title="Home" layout={isFirst || isSettingUp ? 'column' : 'wide'}>
       {error !== null && <FaultNote fault={error} again={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={8} />}
-      {data !== undefined && (isFirst ? <FirstRun overview={data} /> : <Lists key={project} overview={data} />)}
+      {data?.record !== undefined && isSetUpShown && !setUp.isBusy && <SetUpResult onClose={() => showSetUp(false)} />}
+      {data !== undefined &&
+        (isFirst || isSettingUp ? (
+          <FirstRun isSettingUp={isSettingUp}>
+            <SetUp deed={setUp} onStart={() => showSetUp(true)} />
+          </FirstRun>
+        ) : (
+          <Lists key={project} overview={data} />
+        ))}
     </Page>
   )
 }

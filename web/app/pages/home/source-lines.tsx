@@ -1,10 +1,10 @@
 import { useAnswer } from '../../api/queries.ts'
 import { isOffered, isTeam } from '../../api/server.ts'
+import { sourceTrouble } from '../../frame/notices/source-trouble.ts'
 import { Button } from '../../kit/button.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { HomeRow } from './home-row.tsx'
 import { HomeSection } from './home-section.tsx'
-import { sourceTrouble } from './source-trouble.ts'
 import { useSync } from './use-sync.ts'
 
 const MOST = 5

@@ -1,8 +1,8 @@
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { isOffered } from '../../api/server.ts'
+import { sourceTrouble } from '../../frame/notices/source-trouble.ts'
 import { NEWS_SHOWN } from './news-lines.tsx'
-import { sourceTrouble } from './source-trouble.ts'
 
 /** Whether nothing is new or pending. Uses the queries of the lists, so there are no extra requests. */
 export function useIsQuiet({ record, context, inbox }: Calls['overview']['output'], since: string): boolean {

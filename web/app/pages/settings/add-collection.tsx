@@ -1,9 +1,9 @@
 import { plural } from '../../../../src/kernel/domain/text.ts'
+import { LongMutationBar } from '../../frame/long-mutation-bar.tsx'
+import { useLongMutation } from '../../frame/use-long-mutation.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { useDraft } from '../../kit/use-draft.ts'
-import { LongMutationBar } from './long-mutation-bar.tsx'
-import { useLongMutation } from './use-long-mutation.ts'
 import styles from './settings.module.css'
 
 /** Adds a folder by its typed path. */

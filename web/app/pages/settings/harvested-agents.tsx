@@ -1,10 +1,10 @@
 import { useAnswer } from '../../api/queries.ts'
+import { LongMutationBar } from '../../frame/long-mutation-bar.tsx'
+import { useLongMutation } from '../../frame/use-long-mutation.ts'
 import { Button } from '../../kit/button.tsx'
 import { Switch } from '../../kit/switch.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
-import { LongMutationBar } from './long-mutation-bar.tsx'
 import { Part } from './part.tsx'
-import { useLongMutation } from './use-long-mutation.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './harvested-agents.module.css'
 

@@ -1,9 +1,9 @@
-import type { Fault } from '../../api/fault.ts'
-import type { Progress } from '../../api/stream.ts'
-import { Button } from '../../kit/button.tsx'
-import { FaultNote } from '../../kit/fault-note.tsx'
-import { ProgressBar } from '../../kit/progress-bar.tsx'
-import styles from './settings.module.css'
+import type { Fault } from '../api/fault.ts'
+import type { Progress } from '../api/stream.ts'
+import { Button } from '../kit/button.tsx'
+import { FaultNote } from '../kit/fault-note.tsx'
+import { ProgressBar } from '../kit/progress-bar.tsx'
+import styles from './long-mutation-bar.module.css'
 
 interface Props {
   readonly deed: {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Calls, OperationName } from '../../api/call.ts'
-import { Fault } from '../../api/fault.ts'
-import { useProject } from '../../api/queries.ts'
-import { follow, stop, stream, type Progress } from '../../api/stream.ts'
-import { underWay } from '../../kit/under-way.ts'
+import type { Calls, OperationName } from '../api/call.ts'
+import { Fault } from '../api/fault.ts'
+import { useProject } from '../api/queries.ts'
+import { follow, stop, stream, type Progress } from '../api/stream.ts'
+import { underWay } from '../kit/under-way.ts'
 
 /** Long work of one kind: it continues when the page closes, and is found again on return. */
 export function useLongMutation<N extends OperationName>(name: N, id: string = name) {
