@@ -93,6 +93,7 @@ const THOUGHT_OF: Readonly<Record<string, 'inside' | 'words' | 'refused' | 'igno
   'story_edit.file': 'refused',
   'story_edit.text': 'absent',
   'story_export.output': 'ignored',
+  'story_new.from': 'absent',
   'symbols.workspace': 'words',
   'sync_sources.only': 'inside',
   'table_facts.database': 'words',

@@ -154,6 +154,11 @@ async function seed(run: Run): Promise<void> {
   await run(person, 'ask', { question: 'How many orders are there?' })
   await run(person, 'story', { action: 'create', slug: 'sales', title: 'Sales', text: '# Sales\n\nSales by kind.\n' })
   await run(person, 'story_edit', { slug: 'sales', text: '# Sales\n\nSales of the shop, by kind.\n' })
+  await run(person, 'story', {
+    action: 'create',
+    slug: 'monthly',
+    text: '# Monthly\n\n<param name="period" kind="period" default="last month"/>\n\n```sql q_month\nSELECT count(*) AS n, :period_start AS since FROM orders\n```\n',
+  })
   await run(person, 'story', { action: 'create', slug: 'last-year', title: 'Last year', text: 'What it was like.' })
   await run(person, 'story_archive', { slug: 'last-year' })
   // `read_result` pages through the result kept here.

@@ -1,12 +1,14 @@
 import { chartHeight } from './domain/chart/plot.ts'
 import { layOutStory, type LaidStory } from './domain/story/lay-out-story.ts'
+import { queriesOf, readStory } from './domain/story/read-story.ts'
 import type { LaidBlock, LaidChart } from './domain/story/story-blocks.ts'
 import { storyPage } from './domain/story/story-page.ts'
+import { sayMadeWith } from './domain/story/story-params.ts'
 import type { Story, StoryData, StoryVersion } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 import type { ChartPainter } from './ports/chart-painter.ts'
 import type { PagePrinter, PrintedPicture } from './ports/page-printer.ts'
-import { resultsOf } from './story-data.ts'
+import { madeOf, resultsOf } from './story-data.ts'
 
 /** A version of a story with the rows of its last good refresh. */
 export interface OpenedStory extends LaidStory {
@@ -14,11 +16,23 @@ export interface OpenedStory extends LaidStory {
   readonly version: StoryVersion
   /** Date of the story's data, and whether a refresh failed since. */
   readonly lines: readonly string[]
+  /** The values that its rows were made with, as a sentence; empty without parameters. */
+  readonly made: string
 }
 
 export async function openStory(state: AnalystState, story: Story, version: StoryVersion): Promise<OpenedStory> {
   const [results, data] = await Promise.all([resultsOf(state, story.id), state.stories.data(story.id)])
-  return { story, version, lines: linesOf(story, data), ...layOutStory(version.text, results) }
+  const { params } = readStory(version.text)
+  const made = params.length === 0 ? '' : sayMadeWith(madeOf(results, queriesOf(version.text)), params)
+  return { story, version, made, lines: linesOf(story, data), ...layOutStory(version.text, results) }
+}
+
+/** The blocks for a page that nobody can change, with the values of its parameters below its title. */
+function fixedBlocks({ blocks, made }: OpenedStory): readonly LaidBlock[] {
+  if (made === '') return blocks
+  const line: LaidBlock = { kind: 'paragraph', inside: [{ kind: 'emphasis', inside: [{ kind: 'text', text: made }] }] }
+  const [first, ...rest] = blocks
+  return first?.kind === 'heading' && first.level === 1 ? [first, line, ...rest] : [line, ...blocks]
 }
 
 export async function storyHtml(opened: OpenedStory, painter: ChartPainter): Promise<string> {
@@ -28,8 +42,8 @@ export async function storyHtml(opened: OpenedStory, painter: ChartPainter): Pro
     const draw = (theme: 'light' | 'dark') => painter.svg(block.chart, block.data, { ...size, theme })
     pictures.set(block, { light: await draw('light'), dark: await draw('dark') })
   }
-  const { blocks, lines, notices, story } = opened
-  return storyPage({ title: story.title, lines, notices, blocks, pictures })
+  const { lines, notices, story } = opened
+  return storyPage({ title: story.title, lines, notices, blocks: fixedBlocks(opened), pictures })
 }
 
 export async function storyPdf(
@@ -42,8 +56,8 @@ export async function storyPdf(
     const size = sizeOf(block, width, width * TALLEST_ON_PAPER)
     pictures.set(block, { ...size, png: await painter.png(block.chart, block.data, { ...size, theme: 'light' }) })
   }
-  const { blocks, lines, notices, story } = opened
-  return printer.pdf({ title: story.title, lines, notices, blocks, pictures, at })
+  const { lines, notices, story } = opened
+  return printer.pdf({ title: story.title, lines, notices, blocks: fixedBlocks(opened), pictures, at })
 }
 
 // Chart width by the columns of the surrounding grid, in chart units. Letters are then as large as those of the

@@ -25,7 +25,7 @@ export async function refreshDueStories(
   const isWanted = (story: Story): boolean => isStoryDue(story, parts.clock.now())
   for (const story of scheduled.filter(isWanted)) {
     if (isStopped()) break
-    const done = await attempt(() => refreshStory(parts, story, isWanted))
+    const done = await attempt(() => refreshStory(parts, story, { isWanted }))
     if (done === undefined) continue
     if (done.ok) refreshed++
     else failed.push(`The story ${story.slug} was not refreshed: ${done.problem ?? ''}`)

@@ -2,14 +2,14 @@ import { AppError } from '../kernel/domain/errors.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { LONGEST_STORY } from './domain/story/edit-story.ts'
 import { layOutStory } from './domain/story/lay-out-story.ts'
-import { readStory } from './domain/story/read-story.ts'
+import { readStory, waitingIn } from './domain/story/read-story.ts'
 import type { StoryFault } from './domain/story/story-blocks.ts'
 import { bindNumbers, sourceOf, wrongNumbers } from './domain/story/story-numbers.ts'
 import { storyResultText } from './domain/story/story-result.ts'
 import { freeSlug, storySlug } from './domain/story/story-slug.ts'
 import type { Story, StoryData, StoryVersion } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
-import { addData, dataFromChat, resultsOf, resultsIn } from './story-data.ts'
+import { addData, dataFromChat, resultsIn } from './story-data.ts'
 
 export interface StoryParts {
   readonly state: AnalystState
@@ -23,6 +23,8 @@ export interface SavedStory {
   readonly faults: readonly StoryFault[]
   /** Unreliable numbers of the saved text. */
   readonly notices: readonly string[]
+  /** Queries of its statements that a refresh has still to run. */
+  readonly waiting: readonly string[]
 }
 
 /** Refuses a new citation of a number that its result does not have, or saves and marks it for readers. */
@@ -34,16 +36,18 @@ export interface NewStory extends Pick<Story, 'user' | 'project' | 'folder' | 'c
   readonly text: string
   readonly by: StoryVersion['by']
   readonly wrong?: WrongNumbers
+  /** Rows of the story that it is a copy of. */
+  readonly data?: readonly StoryData[]
 }
 
 /** Creates a story with its first version, drawn from the results of its chat. */
 export async function createStory(parts: StoryParts, given: NewStory): Promise<SavedStory> {
   const { state, clock } = parts
   checkText(given.text)
-  const { slug: _named, text, by, wrong = 'refuse', ...facts } = given
+  const { slug: _named, text, by, wrong = 'refuse', data: copied = [], ...facts } = given
   const at = clock.now().toISOString()
   const story: Story = { ...facts, id: clock.ulid(), slug: await slugFor(state, given), createdAt: at, updatedAt: at }
-  const data = await dataFor(state, story, { text, before: '', wrong })
+  const data = await dataFor(state, story, { text, before: '', wrong, copied })
   await state.stories.create(story, { story: story.id, version: 1, at, by, text })
   return saved(state, story, { version: 1, text, at, data })
 }
@@ -85,11 +89,17 @@ export async function newestVersion(state: AnalystState, story: Story): Promise<
 async function dataFor(
   state: AnalystState,
   { id, chat }: Pick<Story, 'id' | 'chat'>,
-  { text, before, wrong }: { text: string; before: string; wrong: WrongNumbers },
+  {
+    text,
+    before,
+    wrong,
+    copied = [],
+  }: { text: string; before: string; wrong: WrongNumbers; copied?: readonly StoryData[] },
 ): Promise<readonly StoryData[]> {
   const own = await state.stories.data(id)
-  const has = new Set(own.map(({ query }) => query))
-  const all = [...own, ...(await dataFromChat(state, { story: id, chat, text, has }))]
+  const given = copied.map((one) => ({ ...one, story: id }))
+  const has = new Set([...own, ...given].map(({ query }) => query))
+  const all = [...own, ...given, ...(await dataFromChat(state, { story: id, chat, text, has }))]
   const { blocks } = readStory(text)
   const results = resultsIn(all)
   if (wrong === 'refuse') refuseWrong(wrongNumbers(blocks, results), before)
@@ -125,8 +135,9 @@ async function saved(
   { version, text, at, data }: { version: number; text: string; at: string; data: readonly StoryData[] },
 ): Promise<SavedStory> {
   await addData(state, story, { added: data, at })
-  const { faults, notices } = layOutStory(text, await resultsOf(state, story.id))
-  return { story, version, faults, notices }
+  const kept = await state.stories.data(story.id)
+  const { faults, notices } = layOutStory(text, resultsIn(kept))
+  return { story, version, faults, notices, waiting: waitingIn(readStory(text), kept) }
 }
 
 /**

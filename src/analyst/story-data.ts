@@ -1,4 +1,5 @@
 import { queriesOf } from './domain/story/read-story.ts'
+import type { MadeWith } from './domain/story/story-params.ts'
 import { readStoryResult, storyResultText, type StoryResult } from './domain/story/story-result.ts'
 import type { Story, StoryData } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
@@ -11,6 +12,10 @@ export function resultsIn(data: readonly StoryData[]): ReadonlyMap<string, Story
   const found = data.map(({ query, result }) => [query, readStoryResult(result)] as const)
   return new Map(found.filter((pair): pair is readonly [string, StoryResult] => pair[1] !== undefined))
 }
+
+/** Values that the rows of these queries were made with. */
+export const madeOf = (results: ReadonlyMap<string, StoryResult>, queries: readonly string[]): readonly MadeWith[] =>
+  queries.map((query) => results.get(query)?.made).find((made) => made !== undefined) ?? []
 
 /** Returns results from the chat that a text uses and the story does not have yet. */
 export async function dataFromChat(

@@ -54,8 +54,8 @@ function boundedWarehouse(warehouse: Warehouse, settings: Settings): Warehouse {
   const most = (): number => 1000 * Math.max(SHORTEST_SECONDS, Number(settings.get('query.timeout').value))
   return {
     ...warehouse,
-    query: (sql, limits, signal) =>
-      warehouse.query(sql, { ...limits, milliseconds: Math.min(limits.milliseconds, most()) }, signal),
+    query: (sql, limits, signal, values) =>
+      warehouse.query(sql, { ...limits, milliseconds: Math.min(limits.milliseconds, most()) }, signal, values),
   }
 }
 
@@ -69,8 +69,8 @@ export function stoppableWarehouse(warehouse: Warehouse, signal: StopSignal | un
   const running = new Set<Promise<unknown>>()
   return {
     ...warehouse,
-    async query(sql, limits, own) {
-      const asked = warehouse.query(sql, limits, own ?? signal)
+    async query(sql, limits, own, values) {
+      const asked = warehouse.query(sql, limits, own ?? signal, values)
       running.add(asked)
       try {
         return await asked

@@ -259,6 +259,55 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect(error.message).toContain('nothing_of_the_kind')
     })
 
+    test('values are bound by the driver, whatever they look like', async () => {
+      const bound = (sql: string, values: readonly (string | number)[]) => {
+        const { placeholder } = warehouse.dialect.spelling
+        let at = 0
+        return warehouse.query(
+          sql.replaceAll('?', () => placeholder!(++at)),
+          LIMITS,
+          undefined,
+          values,
+        )
+      }
+      expect(
+        (await bound('SELECT id, amount FROM orders WHERE note = ? AND id < ? ORDER BY id', ['gift', 5])).rows,
+      ).toEqual([
+        [2, 2.5],
+        [4, 5],
+      ])
+      const day = name === 'sqlite' ? "date('2026-05-02')" : "CAST('2026-05-02' AS DATE)"
+      expect(
+        (await bound(`SELECT count(*) FROM users WHERE ${day} >= ? AND ${day} < ?`, ['2026-05-02', '2026-05-03'])).rows,
+      ).toEqual([[25]])
+      expect((await bound('SELECT count(*) FROM orders WHERE amount > ?', [4.5])).rows).toEqual(
+        (await query('SELECT count(*) FROM orders WHERE amount > 4.5')).rows,
+      )
+      for (const attack of ATTACKS) {
+        expect((await bound('SELECT count(*) FROM orders WHERE note = ?', [attack])).rows).toEqual([[0]])
+        expect(
+          (await bound('SELECT count(*) FROM orders WHERE note <> ? AND note = ?', [attack, 'gift'])).rows,
+        ).toEqual((await query("SELECT count(*) FROM orders WHERE note = 'gift'")).rows)
+      }
+      expect((await query('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM users)')).rows).toEqual([
+        [60, 25],
+      ])
+    })
+
+    test('a bound statement that the gate has read is the one that runs, and is read as a value alone', async () => {
+      const { placeholder } = warehouse.dialect.spelling
+      const read = await warehouse.parse(`SELECT id FROM orders WHERE note = ${placeholder!(1)}`)
+      expect(read).toMatchObject({ error: undefined, statements: [{ kind: 'query', effects: [], externals: [] }] })
+      expect(read.statements[0]!.scope.stars).toEqual([])
+      expect(
+        (await failure(warehouse.query(`SELECT ${placeholder!(1)}; DELETE FROM orders`, LIMITS, undefined, ['x'])))
+          .code,
+      ).toBe('invalid_input')
+      expect(
+        (await failure(warehouse.query(`SELECT id FROM ${placeholder!(1)}`, LIMITS, undefined, ['orders']))).code,
+      ).toBe('invalid_input')
+    })
+
     test('the history contains earlier statements, if the engine keeps one', async () => {
       await query('SELECT max(amount) AS remembered FROM orders WHERE note IS NOT NULL')
       const history = await warehouse.history(100)
@@ -267,6 +316,20 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
     })
   })
 }
+
+const ATTACKS = [
+  "' OR '1'='1",
+  "gift' OR 1=1 --",
+  "x'; DELETE FROM orders; --",
+  "\\' OR 1=1 -- ",
+  '" OR ""="',
+  "gift' UNION SELECT password FROM users --",
+  '$1 ? :name %s {{x}}',
+  '1; DROP TABLE users',
+  "' || (SELECT password FROM users LIMIT 1) || '",
+  '${process.exit(1)}',
+  "bf' OR 1=1 /*",
+]
 
 /** Forty rows in a form every dialect accepts; DuckDB and PostgreSQL write a list their own way. */
 function labRows(name: string): string {

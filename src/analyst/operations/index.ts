@@ -72,6 +72,7 @@ export const ANALYST_OPERATIONS = [
   ),
   entry('remember', 'data', ['remember'], () => import('./remember.ts').then((file) => file.remember)),
   entry('story', 'analyst', ['story', 'stories write'], () => import('./story.ts').then((file) => file.story)),
+  entry('story_new', 'app', ['stories new'], () => import('./story-new.ts').then((file) => file.storyNew)),
   entry('stories_list', 'app', ['stories', 'stories list'], () =>
     import('./stories.ts').then((file) => file.storiesList),
   ),

@@ -11,6 +11,7 @@ import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { layOutStory } from '../domain/story/lay-out-story.ts'
+import { readStory, waitingIn } from '../domain/story/read-story.ts'
 import { nextRun, sayCron } from '../domain/story/schedule.ts'
 import { readStoryResult } from '../domain/story/story-result.ts'
 import { storyText } from '../domain/story/story-text.ts'
@@ -20,7 +21,7 @@ import type { AnalystState } from '../ports/analyst-state.ts'
 import { newestVersion } from '../save-story.ts'
 import { ownerNames, ownerShape } from './owner-names.ts'
 import { projectKey } from './project-key.ts'
-import { faultLines, noticesField, readableStory } from './story-parts.ts'
+import { faultLines, noticesField, readableStory, waitingField } from './story-parts.ts'
 
 export const slugField = z.string().min(1).max(100).describe('The story’s slug, as listed.')
 
@@ -134,6 +135,7 @@ const boundNumber = z.object({
   value: z.number(),
   names: z.array(z.tuple([z.string(), z.string()])).optional(),
   end: z.enum(['most', 'least']).optional(),
+  was: z.number().optional().describe('The value before the last refresh.'),
 })
 
 // Number of points that a chart draws.
@@ -169,10 +171,13 @@ export const storyShow = defineOperation({
         columns: z.array(z.object({ name: z.string(), type: z.string() })),
         rows: z.array(z.array(cell)),
         cut: z.boolean(),
+        made: z.array(z.object({ name: z.string(), value: z.string(), says: z.string() })).optional(),
+        was: z.record(z.string(), cell).optional().describe('The single row before the last refresh, by column.'),
         bound: z.array(boundNumber).optional().describe('Numbers of the text that follow these rows.'),
       }),
     ),
-    lines: z.array(z.string()).describe('Age of its data, and whether a refresh failed.'),
+    waiting: waitingField,
+    lines: z.array(z.string()).describe('Values and age of its data, and whether a refresh failed.'),
     faults: z.array(z.string()),
     notices: noticesField,
   },
@@ -206,6 +211,8 @@ export const storyShow = defineOperation({
             columns: [...read.columns],
             rows,
             cut: read.cut || rows.length < read.rows.length,
+            ...(read.made !== undefined && { made: read.made.map((one) => ({ ...one })) }),
+            ...(read.was !== undefined && { was: { ...read.was } }),
             ...(read.bound !== undefined && {
               bound: read.bound.map(({ names, ...one }) => ({
                 ...one,
@@ -215,7 +222,8 @@ export const storyShow = defineOperation({
           },
         ]
       }),
-      lines: [...opened.lines],
+      waiting: [...waitingIn(readStory(version.text), data)],
+      lines: [...(opened.made === '' ? [] : [opened.made]), ...opened.lines],
       faults: faultLines(opened.faults),
       notices: [...opened.notices],
     }

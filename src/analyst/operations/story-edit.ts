@@ -9,14 +9,14 @@ import { LONGEST_STORY } from '../domain/story/edit-story.ts'
 import { readStory } from '../domain/story/read-story.ts'
 import { newestVersion, saveVersion } from '../save-story.ts'
 import { slugField, versionOf } from './stories.ts'
-import { faultLines, findStory, noticesField, storyParts } from './story-parts.ts'
+import { faultLines, findStory, noticesField, storyParts, waitingField, waitingLines } from './story-parts.ts'
 
 export const storyEdit = defineOperation({
   name: 'story_edit',
   title: 'Edit a story',
   summary: 'Edit a story in your editor or from a file; keeps the old version.',
   details:
-    'Needs a terminal and $VISUAL or $EDITOR; --file and --text take the whole new text instead (- for standard input). Charts and tables may name every query of the chat that the story came from.',
+    'Needs a terminal and $VISUAL or $EDITOR; --file and --text take the whole new text instead (- for standard input). Charts and tables may name every query of the chat that the story came from, and the statements that the text itself contains: ```sql q_revenue, the statement, ```.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -41,6 +41,7 @@ export const storyEdit = defineOperation({
     version: z.number(),
     changed: z.boolean(),
     meanwhile: z.number().optional().describe('A version that was saved while the editor was open.'),
+    waiting: waitingField,
     faults: z.array(z.string()),
     notices: noticesField,
   },
@@ -61,11 +62,12 @@ export const storyEdit = defineOperation({
       version: saved.version,
       changed: saved.changed,
       ...(newest.version !== before.version && { meanwhile: newest.version }),
+      waiting: [...saved.waiting],
       faults: faultLines(saved.faults),
       notices: [...saved.notices],
     }
   },
-  render: ({ slug, version, changed, meanwhile, faults, notices }) =>
+  render: ({ slug, version, changed, meanwhile, waiting, faults, notices }) =>
     [
       changed ? `Saved ${slug}, version ${version}.` : `${slug} stays as it is.`,
       ...(meanwhile === undefined
@@ -73,6 +75,7 @@ export const storyEdit = defineOperation({
         : [
             `Version ${meanwhile} was saved while you wrote; yours replaces it. ${operationNamed('story_diff', slug)} shows the difference.`,
           ]),
+      ...waitingLines(slug, waiting),
       ...faults,
       ...notices,
     ].join('\n'),

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { plainCell, runStatement } from '../../context/operations/run-statement.ts'
+import { chooseDatabase, plainCell, runStatement } from '../../context/operations/run-statement.ts'
 import { unknownName } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Given } from '../../operations/context.ts'
-import type { StoryFault } from '../domain/story/story-blocks.ts'
+import type { MovedNumber, StoryFault } from '../domain/story/story-blocks.ts'
 import type { Story } from '../domain/story/story.ts'
 import type { RefreshParts } from '../refresh-story.ts'
 import { projectKey } from './project-key.ts'
@@ -14,17 +16,18 @@ export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<Ref
   clock: ctx.clock,
   lease: ctx.storyLease,
   progress: (message, done, total) => ctx.progress(message, done, total),
-  async runQuery({ folder }, { database, sql }) {
+  async runQuery({ folder }, { database: named, sql, values }) {
     const project = await ctx.contextProject(folder)
     // A project in a parent folder is not the story's project.
     if (project.root !== folder)
       throw new AppError('not_found', `The context project in ${folder} no longer exists.`, {
         hint: 'Restore it, or write the story again.',
       })
-    const ran = await runStatement(ctx, { project, database, sql })
+    const database = chooseDatabase(project, named)
+    const ran = await runStatement(ctx, { project, database, sql, ...(values !== undefined && { values }) })
     if ('refused' in ran) return { refused: `${ran.refused.reason}. ${ran.refused.hint}` }
     const { columns, rows, truncated } = ran.result
-    return { columns, rows: rows.map((row) => row.map(plainCell)), cut: truncated }
+    return { database, columns, rows: rows.map((row) => row.map(plainCell)), cut: truncated }
   },
 })
 
@@ -60,3 +63,19 @@ export const noticesField = z.array(z.string()).describe('Numbers of the text th
 
 export const faultLines = (faults: readonly StoryFault[]): string[] =>
   faults.map(({ line, message }) => `line ${line}: ${message}${/[.!?]$/.test(message) ? '' : '.'}`)
+
+const MOST_MOVED = 20
+
+/** Numbers that the last refresh changed, one line each. */
+export const movedLines = (moved: readonly MovedNumber[]): string[] => [
+  ...moved.slice(0, MOST_MOVED).map(({ place, was, now }) => `${place}: ${visibleLine(`${was} → ${now}`)}`),
+  ...(moved.length > MOST_MOVED ? [`And ${moved.length - MOST_MOVED} more numbers changed.`] : []),
+]
+
+/** Says how the rows of new statements come. */
+export const waitingLines = (slug: string, waiting: readonly string[]): string[] =>
+  waiting.length === 0
+    ? []
+    : [`No rows yet: ${waiting.join(', ')}. ${operationNamed('story_refresh', slug)} runs them.`]
+
+export const waitingField = z.array(z.string()).describe('Queries in the text that a refresh has still to run.')

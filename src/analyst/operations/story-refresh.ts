@@ -1,44 +1,69 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { ellipsis } from '../../kernel/domain/text.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { readSchedule } from '../domain/story/schedule.ts'
 import { openStory } from '../draw-story.ts'
 import { refreshStory, sayRefresh } from '../refresh-story.ts'
 import { newestVersion } from '../save-story.ts'
 import { shownStory, slugField } from './stories.ts'
-import { findStory, storyParts } from './story-parts.ts'
+import { findStory, movedLines, storyParts } from './story-parts.ts'
 
 export const storyRefresh = defineOperation({
   name: 'story_refresh',
   title: 'Refresh a story',
   summary: 'Run a story’s queries again; keeps the last good data if one fails.',
   details:
-    'Every statement goes through the same gate as when it was first asked: only tables of the context, only what reads, and only what you trust (`ken trust`). The data is replaced when all of them went well, or not at all.',
+    'Every statement goes through the same gate as when it was first asked: only tables of the context, only what reads, and only what you trust (`ken trust`). The data is replaced when all of them went well, or not at all. Values of parameters are bound by the driver, and stay until they are set again.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
   needs: ['analyst', 'context'],
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
-  input: { slug: slugField },
+  input: {
+    slug: slugField,
+    set: z
+      .array(z.string().min(1).max(300))
+      .max(20)
+      .default([])
+      .describe('Values of its parameters from now on, as name=value.'),
+  },
   output: { slug: z.string(), ok: z.boolean(), at: z.string(), problem: z.string().optional(), said: z.string() },
-  examples: [{ title: 'Now', input: { slug: 'sales' } }],
+  examples: [
+    { title: 'Now', input: { slug: 'sales' } },
+    { title: 'For another month', input: { slug: 'monthly', set: ['period=2026-05'] } },
+  ],
   async run(ctx, input) {
     const parts = await storyParts(ctx)
     const story = await findStory(ctx, input.slug)
-    const done = await refreshStory(parts, story)
+    const done = await refreshStory(parts, story, { chosen: chosenIn(input.set) })
     if (done === undefined)
       throw new AppError('unavailable', `${story.slug} is being refreshed by another process.`, {
         hint: 'Try again shortly.',
       })
-    const { notices } = await openStory(parts.state, story, await newestVersion(parts.state, story))
-    const said = [sayRefresh(done, await parts.state.stories.data(story.id)), ...notices].join('\n')
+    const { notices, made, moved } = await openStory(parts.state, story, await newestVersion(parts.state, story))
+    const data = await parts.state.stories.data(story.id)
+    const said = [sayRefresh(done, data), ...(made === '' ? [] : [made]), ...movedLines(moved), ...notices].join('\n')
     return { slug: story.slug, ...done, said }
   },
   render: ({ said }) => said,
   exit: ({ ok }) => (ok ? 0 : 1),
 })
+
+function chosenIn(set: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    set.map((one) => {
+      const at = one.indexOf('=')
+      if (at > 0) return [one.slice(0, at).trim(), one.slice(at + 1)]
+      throw new AppError('invalid_input', `"${ellipsis(visibleLine(one), 60)}" is not name=value.`, {
+        hint: 'E.g. period=2026-05.',
+      })
+    }),
+  )
+}
 
 const OFF = new Set(['off', 'none', 'never', 'manual', 'no'])
 

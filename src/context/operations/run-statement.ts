@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
 import type { Context } from '../../operations/context.ts'
+import { bindNames, type BoundValue } from '../domain/sql/bind-names.ts'
 import { cutCell, type Cell, type QueryLimits, type QueryResult } from '../domain/sql/query.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import { fetchedCell, redactAnswer, redactFailure, SHOWN_CELL, WHOLE_CELL } from './redact-answer.ts'
@@ -37,6 +38,8 @@ const EXPORTED: QueryLimits = {
   cell: fetchedCell(WHOLE_CELL),
 }
 
+const DECLARE = 'A statement uses a declared parameter as :name, in place of a value.'
+
 export interface StatementToRun {
   readonly project: ContextProject
   readonly database: string
@@ -47,6 +50,8 @@ export interface StatementToRun {
   readonly planned?: boolean
   /** A person sees personal data that is masked for agents, except in results stored by id, which agents can read. */
   readonly reader?: Reader
+  /** Values of the names `:name` in it, which the driver binds. */
+  readonly values?: ReadonlyMap<string, BoundValue>
   /** Not kept for reading by id, because its id is not shown. */
   readonly unkept?: boolean
 }
@@ -54,20 +59,24 @@ export interface StatementToRun {
 /** The only way to the rows of a database: first the gate, then the engine within its limits, then redaction. */
 export async function runStatement(
   ctx: Pick<Context, 'signal' | 'clock'>,
-  { project, database, sql, all = false, planned = false, unkept = false, reader = 'model' }: StatementToRun,
+  { project, database, sql, values, all = false, planned = false, unkept = false, reader = 'model' }: StatementToRun,
 ): Promise<{ readonly refused: Refused } | Ran> {
   const warehouse = await project.warehouse(database)
-  const parsed = await warehouse.parse(sql)
+  const bound = values === undefined ? { sql, values: [] } : bindNames(sql, values, warehouse.dialect)
+  if ('error' in bound) return { refused: { code: 'parameter', reason: bound.error, hint: DECLARE } }
+  const parsed = await warehouse.parse(bound.sql)
   const judged = (by: Reader) => judgeInContext(project, { database, parsed, dialect: warehouse.dialect, reader: by })
   const { verdict, tables } = await judged(reader)
   if (!verdict.allowed) {
     const { code, reason, hint } = verdict
     return { refused: { code, reason, hint } }
   }
+  if (bound.values.length > 0 && parsed.statements[0]!.kind !== 'query')
+    return { refused: { code: 'parameter', reason: 'only a SELECT takes parameters', hint: 'Write it as a SELECT.' } }
   const shownCell = all ? WHOLE_CELL : SHOWN_CELL
   const asked = { project, statement: parsed.statements[0]!, tables, shownCell }
   const run = (text: string, limits: QueryLimits): Promise<QueryResult> =>
-    warehouse.query(text, limits, ctx.signal).catch(async (error: unknown) => {
+    warehouse.query(text, limits, ctx.signal, bound.values).catch(async (error: unknown) => {
       throw await redactFailure(error, asked)
     })
   const plan = planned && parsed.statements[0]!.kind === 'query' ? warehouse.dialect.spelling.explained : undefined
@@ -76,7 +85,7 @@ export async function runStatement(
   const found = await run(verdict.sql, all ? EXPORTED : KEPT)
   const milliseconds = ctx.clock.now().getTime() - started
   const { result, notes } = await redactAnswer(found, asked)
-  const query_id = `q_${sha256(`${database}\n${sql}`).slice(0, 12)}`
+  const query_id = `q_${sha256([database, sql, ...bound.values.map((value) => JSON.stringify(value))].join('\n')).slice(0, 12)}`
   const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
   const told = [...notes, ...billed]
   const forAgents = reader === 'model' ? { verdict, tables } : await judged('model')

@@ -1,10 +1,12 @@
 import type { StopSignal } from '../../kernel/domain/stop.ts'
 import type { WarehouseRules } from '../domain/context-project/source-rules.ts'
+import type { BoundValue } from '../domain/sql/bind-names.ts'
 import type { TableDetails, TableRef } from '../domain/sql/catalogue.ts'
 import type { SqlDialect } from '../domain/sql/dialect.ts'
 import type { PastQuery, QueryLimits, QueryResult } from '../domain/sql/query.ts'
 import type { ParsedSql } from '../domain/sql/statement.ts'
 
+export type { BoundValue } from '../domain/sql/bind-names.ts'
 export type { TableDetails, TableRef, TableSummary } from '../domain/sql/catalogue.ts'
 export type { Cell, PastQuery, QueryLimits, QueryResult } from '../domain/sql/query.ts'
 export type { StopSignal } from '../../kernel/domain/stop.ts'
@@ -29,8 +31,11 @@ export interface Warehouse {
   look?(table: TableRef, leavesOut?: LeavesOut): Promise<string | undefined>
   /** Parses SQL with the engine's own grammar or the nearest one. Runs nothing. */
   parse(sql: string): Promise<ParsedSql>
-  /** Runs one statement within the limits. Aborting also stops the statement in the engine. */
-  query(sql: string, limits: QueryLimits, signal?: StopSignal): Promise<QueryResult>
+  /**
+   * Runs one statement within the limits. Aborting also stops the statement in the engine. The driver binds `values` to
+   * its placeholders, if the dialect has any.
+   */
+  query(sql: string, limits: QueryLimits, signal?: StopSignal, values?: readonly BoundValue[]): Promise<QueryResult>
   /** Most used first; empty if the engine keeps no history. */
   history(limit: number): Promise<readonly PastQuery[]>
   quote(identifier: string): string

@@ -1,12 +1,18 @@
 import type { CustomTypesConfig, QueryArrayConfig } from 'pg'
+import type { BoundValue } from '../domain/sql/bind-names.ts'
 import { cellFromDecimal, cellFromInteger, cellFromUtf8, type Cell, type QueryLimits } from '../domain/sql/query.ts'
 
 /**
  * Returns rows as lists of cells. The extended protocol accepts one statement only; the simple one would run whatever
  * follows a semicolon.
  */
-export const oneStatement = (text: string, limits: QueryLimits): QueryArrayConfig & { queryMode: 'extended' } => ({
+export const oneStatement = (
+  text: string,
+  limits: QueryLimits,
+  values: readonly BoundValue[] = [],
+): QueryArrayConfig & { queryMode: 'extended' } => ({
   text,
+  ...(values.length > 0 && { values: [...values] }),
   queryMode: 'extended',
   rowMode: 'array',
   types: {

@@ -16,6 +16,8 @@ export interface BoundNumber {
   readonly names?: readonly (readonly [column: string, cell: string])[] | undefined
   /** The cell was the largest or the smallest of several. */
   readonly end?: 'most' | 'least' | undefined
+  /** The value before the last refresh. */
+  readonly was?: number | undefined
 }
 
 export type Bindable = Pick<BoundNumber, 'label' | 'place' | 'column' | 'row' | 'by'>

@@ -2,12 +2,25 @@ import { CHART_KINDS } from '../chart/chart.ts'
 import { readCitations } from '../citation/read-citations.ts'
 import { readMarkdown } from './markdown-blocks.ts'
 import type { StoryBlock, StoryFault } from './story-blocks.ts'
+import { boundNamesOf, readParam, type StoryParam } from './story-params.ts'
 import { splitAtTags, type StoryPiece } from './story-tags.ts'
 
 export interface ReadStory {
   readonly blocks: readonly StoryBlock[]
+  /** Values that a reader can change. */
+  readonly params: readonly StoryParam[]
+  /** Statements that the text itself contains; their rows come with a refresh. */
+  readonly statements: readonly StoryStatement[]
   /** Tags that cannot be drawn, in text order; such a tag is shown as written. */
   readonly faults: readonly StoryFault[]
+}
+
+export interface StoryStatement {
+  readonly line: number
+  readonly query: string
+  /** Undefined for the only database of the context. */
+  readonly database: string | undefined
+  readonly sql: string
 }
 
 /** Parses a story from its text. Nothing in it is lost: unrecognised parts are shown as text and reported. */
@@ -16,6 +29,8 @@ export function readStory(text: string): ReadStory {
   let unsaid = 0
   const reader: Reader = {
     drawn: 0,
+    params: [],
+    statements: [],
     fault(line, message) {
       if (faults.length < MOST_FAULTS) faults.push({ line, message })
       else unsaid++
@@ -24,16 +39,24 @@ export function readStory(text: string): ReadStory {
   const pieces = splitAtTags(text.replaceAll('\r\n', '\n'))
   const blocks = readPieces(joinClosings(pieces), reader)
   if (unsaid > 0) faults.push({ line: faults.at(-1)!.line, message: `${unsaid} more faults like these` })
-  return { blocks, faults }
+  return { blocks, faults, params: reader.params, statements: reader.statements }
 }
 
-/** The queries that a story draws or cites, each once. */
+/** The queries that a story contains, draws, cites or offers values from, each once. */
 export function queriesOf(text: string): readonly string[] {
-  const drawn = drawnIn(readStory(text).blocks).map((block) =>
-    block.kind === 'chart' ? block.chart.query : block.table.query,
-  )
-  return [...new Set([...drawn, ...readCitations(text).map(({ query }) => query)])]
+  const { blocks, params, statements } = readStory(text)
+  const drawn = drawnIn(blocks).map((block) => (block.kind === 'chart' ? block.chart.query : block.table.query))
+  const offered = params.flatMap(({ from }) => from?.query ?? [])
+  const written = statements.map(({ query }) => query)
+  return [...new Set([...written, ...drawn, ...offered, ...readCitations(text).map(({ query }) => query)])]
 }
+
+/** Statements of a story whose rows are missing or of another text; a refresh fills them. */
+export const waitingIn = (
+  { statements }: Pick<ReadStory, 'statements'>,
+  data: readonly { readonly query: string; readonly sql: string }[],
+): readonly string[] =>
+  statements.flatMap(({ query, sql }) => (data.some((one) => one.query === query && one.sql === sql) ? [] : [query]))
 
 export type Drawn = Extract<StoryBlock, { kind: 'chart' | 'table' }>
 
@@ -51,9 +74,13 @@ const MOST_FAULTS = 50
 const MOST_ROWS = 1_000
 const USUAL_ROWS = 50
 const LONGEST_TITLE = 300
+const MOST_STATEMENTS = 50
+const MOST_PARAMS = 20
 
 interface Reader {
   drawn: number
+  readonly params: StoryParam[]
+  readonly statements: StoryStatement[]
   fault(line: number, message: string): void
 }
 
@@ -85,6 +112,9 @@ function readPieces(pieces: readonly StoryPiece[], reader: Reader): StoryBlock[]
     else if (piece.kind === 'broken') {
       reader.fault(piece.line, piece.message)
       loose += piece.text
+    } else if (piece.kind === 'statement') readStatement(piece, reader)
+    else if (piece.name === 'param') {
+      if (!readParamTag(piece, reader)) loose += piece.text
     } else if (piece.name === 'grid' && piece.form === 'open') {
       const end = endOfGrid(pieces, at)
       if (end === undefined) {
@@ -106,6 +136,31 @@ function readPieces(pieces: readonly StoryPiece[], reader: Reader): StoryBlock[]
   }
   settle()
   return blocks
+}
+
+function readStatement(
+  { line, query, database, sql }: Extract<StoryPiece, { kind: 'statement' }>,
+  { statements, fault }: Reader,
+): void {
+  if (statements.some((one) => one.query === query)) return fault(line, `${query} is written twice; the first counts`)
+  if (statements.length === MOST_STATEMENTS) return fault(line, `a story has at most ${MOST_STATEMENTS} statements`)
+  if (sql === '') return fault(line, `${query} has no statement`)
+  statements.push({ line, query, database, sql })
+}
+
+/** False if the tag stays in the text; the fault is reported. */
+function readParamTag({ line, form, attributes }: Tag, { params, fault }: Reader): boolean {
+  const read = form === 'close' ? { fault: 'this </param> closes nothing' } : readParam(line, attributes)
+  if ('fault' in read) fault(line, read.fault)
+  else if (params.length === MOST_PARAMS) fault(line, `a story has at most ${MOST_PARAMS} parameters`)
+  else {
+    const taken = new Set(params.flatMap(boundNamesOf))
+    const twice = boundNamesOf(read).find((name) => taken.has(name))
+    if (twice === undefined) params.push(read)
+    else fault(line, `:${twice} is declared twice; the first counts`)
+    return true
+  }
+  return false
 }
 
 /** Finds the end of a grid. Grids cannot be nested: one that opens inside another ends the search. */

@@ -22,6 +22,16 @@ export interface LaidChart {
   readonly chart: ChartSpec
   readonly data: ChartData
   readonly plot: Plot
+  /** Figures that the last refresh changed. */
+  readonly moved?: readonly MovedNumber[]
+}
+
+/** A number that the last refresh changed. */
+export interface MovedNumber {
+  /** Its source: a citation's target, or query and column. */
+  readonly place: string
+  readonly was: string
+  readonly now: string
 }
 
 export interface LaidTable {
@@ -70,6 +80,8 @@ export interface Figure {
   readonly state?: 'differs' | 'unsourced'
   /** The value in the data, or the number as first written. */
   readonly note?: string
+  /** The number before the last refresh, if that changed it. */
+  readonly was?: string
 }
 
 /** The mark after an unreliable number. */

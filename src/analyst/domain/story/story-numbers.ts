@@ -11,6 +11,7 @@ import {
   type Figure,
   type Inline,
   type LaidBlock,
+  type MovedNumber,
   type StoryBlock,
   type TextBlock,
 } from './story-blocks.ts'
@@ -25,7 +26,11 @@ type Results = ReadonlyMap<string, StoryResult>
 export function checkNumbers(
   blocks: readonly LaidBlock[],
   results: Results,
-): { readonly blocks: readonly LaidBlock[]; readonly notices: readonly string[] } {
+): {
+  readonly blocks: readonly LaidBlock[]
+  readonly notices: readonly string[]
+  readonly moved: readonly MovedNumber[]
+} {
   const { numbers, flat } = readNumbers(blocks, results)
   const living = numbers.flatMap((one) => livingNumber(one, results, flat) ?? [])
   const byNumber = new Map(living.map((one) => [one.read, one]))
@@ -40,6 +45,9 @@ export function checkNumbers(
   return {
     blocks: byPart.size === 0 ? blocks : mapTexts(blocks, renew),
     notices: noticesOf(numbers, living, flat),
+    moved: living.flatMap(({ bound, label, was }) =>
+      was === undefined ? [] : [{ place: bound.place, was, now: label }],
+    ),
   }
 }
 
@@ -215,6 +223,8 @@ interface LivingNumber {
   readonly end?: 'most' | 'least'
   /** The label with the current value. */
   readonly label: string
+  /** The label with the value before the last refresh, if it read differently. */
+  readonly was?: string
   readonly missing?: string
 }
 
@@ -227,7 +237,9 @@ function livingNumber(read: ReadNumber, results: Results, flat: string): LivingN
   if ('missing' in current) return { read, bound, label: bound.label, missing: visibleLine(current.missing) }
   const { value: now, end } = current
   const isSame = isWithin(rangesOf(number, mannerOf(flat, citation.at)), now)
-  return { read, bound, now, ...(end && { end }), label: isSame ? bound.label : relabelled(bound, number, now) }
+  const label = isSame ? bound.label : relabelled(bound, number, now)
+  const was = bound.was === undefined || bound.was === now ? label : relabelled(bound, number, bound.was)
+  return { read, bound, now, ...(end && { end }), label, ...(was !== label && { was }) }
 }
 
 const relabelled = ({ label, value }: BoundNumber, number: ShownNumber, now: number): string =>
@@ -245,10 +257,13 @@ function renewedFigure(
 
 function citedFigure(part: Figure, { citation }: ReadNumber, living: LivingNumber | undefined): Figure {
   if (living?.missing !== undefined) return { ...part, state: 'differs', note: living.missing }
-  if (living !== undefined)
-    return living.label === living.bound.label
-      ? part
-      : { ...part, inside: [{ kind: 'text', text: living.label }], note: `${living.bound.label} when it was written` }
+  if (living !== undefined) {
+    const { label, bound, was } = living
+    const figure = was === undefined ? part : { ...part, was }
+    return label === bound.label
+      ? figure
+      : { ...figure, inside: [{ kind: 'text', text: label }], note: `${bound.label} when it was written` }
+  }
   if (citation.state === 'checked') return part
   return { ...part, state: citation.state, ...(citation.found !== undefined && { note: citation.found }) }
 }

@@ -1,6 +1,6 @@
 import { closesFence, fenceOpening } from '../../../kernel/domain/text/markdown-fences.ts'
 
-export type TagName = 'chart' | 'table' | 'grid'
+export type TagName = 'chart' | 'table' | 'grid' | 'param'
 
 /** A piece of a story: a run of Markdown, or a tag. */
 export type StoryPiece = { readonly line: number; readonly text: string } & (
@@ -11,6 +11,8 @@ export type StoryPiece = { readonly line: number; readonly text: string } & (
       readonly form: 'open' | 'close' | 'whole'
       readonly attributes: ReadonlyMap<string, string>
     }
+  /** A fenced statement, ```sql q_revenue. */
+  | { readonly kind: 'statement'; readonly query: string; readonly database: string | undefined; readonly sql: string }
   /** Text that begins like a tag but is not one. */
   | { readonly kind: 'broken'; readonly message: string }
 )
@@ -28,6 +30,17 @@ export function splitAtTags(text: string): readonly StoryPiece[] {
     let lineEnd = text.indexOf('\n', lineStart)
     if (lineEnd < 0) lineEnd = text.length
     const content = text.slice(lineStart, lineEnd)
+    const statement = fence === undefined ? readStatement(text, lineStart) : undefined
+    if (statement !== undefined) {
+      take(lineStart)
+      const { end, piece } = statement
+      const whole = text.slice(lineStart, end)
+      pieces.push({ ...piece, line, text: whole })
+      line += whole.split('\n').length - 1
+      from = lineStart = end
+      fromLine = line
+      continue
+    }
     const isCode = fence !== undefined || fenceOpening(content) !== undefined
     fence = fenceAfter(content, fence)
     let resume = lineEnd
@@ -58,7 +71,7 @@ export function splitAtTags(text: string): readonly StoryPiece[] {
   return pieces
 }
 
-const TAG_START = /<\/?(?:chart|table|grid)(?![\w-])/gi
+const TAG_START = /<\/?(?:chart|table|grid|param)(?![\w-])/gi
 // Longer than any tag that a person or a model would write; bounds the cost of an unclosed one.
 const LONGEST_TAG = 2_000
 
@@ -77,6 +90,30 @@ function codeSpans(line: string): (readonly [number, number])[] {
 
 // Maximum number of code spans in a line; in further ones, tags count as tags.
 const MOST_SPANS = 50
+
+const STATEMENT = /^sql[ \t]+(q_[0-9a-z]{1,40})(?:[ \t]+(\S{1,100}))?[ \t]*$/i
+
+/** Reads a fenced block with the id of a query after `sql`, which is a statement of the story; else undefined. */
+function readStatement(text: string, at: number): Found | undefined {
+  if (text[at] !== '`' && text[at] !== '~') return undefined
+  const [opening, begin] = lineFrom(text, at)
+  const fence = fenceOpening(opening)
+  const [, query, database] = STATEMENT.exec(fence?.info.trim() ?? '') ?? []
+  if (query === undefined) return undefined
+  for (let start = begin; start < text.length;) {
+    const [line, next] = lineFrom(text, start)
+    if (closesFence(line.trim(), fence!.mark))
+      return { end: next, piece: { kind: 'statement', query, database, sql: text.slice(begin, start).trim() } }
+    start = next
+  }
+  return { end: text.length, piece: { kind: 'broken', message: `the statement ${query} has no closing fence` } }
+}
+
+/** A line, and where the next one begins. */
+function lineFrom(text: string, at: number): readonly [string, number] {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? [text.slice(at), text.length] : [text.slice(at, end), end + 1]
+}
 
 type Found = { readonly end: number; readonly piece: Unplaced }
 type Unplaced = StoryPiece extends infer P ? (P extends StoryPiece ? Omit<P, 'line' | 'text'> : never) : never

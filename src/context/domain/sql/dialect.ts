@@ -38,6 +38,8 @@ export interface Spelling {
    * fewer mistakes.
    */
   explained?(query: string): string
+  /** The placeholder of a bound value, counted from 1; omitted if the adapter cannot bind values. */
+  placeholder?(at: number): string
 }
 
 /** How an engine returns some rows of a large table without sorting it, the same ones every time. */

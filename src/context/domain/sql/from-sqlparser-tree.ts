@@ -239,8 +239,9 @@ function visitPart(key: string, child: unknown, { scope, reading }: { scope: Sco
   )
 }
 
-/** Snowflake's `$2` is a column by position, its `$name` a session variable. */
+/** `?` is a value that the driver binds. Snowflake's `$2` is a column by position, its `$name` a session variable. */
 function notePlaceholder(text: string, { scope, reading }: { scope: ScopeDraft; reading: Reading }): void {
+  if (text === '?') return
   takeAll(scope)
   if (/^\$[^\d]/.test(text)) reading.draft.effects.add(`the session variable ${text}`)
 }

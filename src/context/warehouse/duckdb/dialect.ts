@@ -73,6 +73,7 @@ export const duckdbDialect: SqlDialect = {
   names: { ...PLAIN_NAMES, databaseBeforeTable: true, addedColumns: ['rowid'] },
   spelling: spelling({
     explained: (query) => `EXPLAIN ${query}`,
+    placeholder: (at) => `$${at}`,
     text: 'VARCHAR',
     double: 'DOUBLE',
     // DuckDB's own samples depend on the number of threads.

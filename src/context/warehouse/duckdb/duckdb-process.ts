@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
+import type { BoundValue } from '../../domain/sql/bind-names.ts'
 import type { QueryLimits } from '../../domain/sql/query.ts'
 import { serveEngine } from '../engine-process.ts'
 import { dataFiles, FILES_PREFIX } from './data-files.ts'
@@ -10,7 +11,12 @@ import { queryDuckdb } from './query.ts'
 export type DuckdbTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'parse'; readonly sql: string }
-  | { readonly kind: 'query'; readonly sql: string; readonly limits: QueryLimits }
+  | {
+      readonly kind: 'query'
+      readonly sql: string
+      readonly limits: QueryLimits
+      readonly values: readonly BoundValue[]
+    }
 
 /** State of the file while it is open; its macros may change before it is opened again. */
 interface OpenFile {
@@ -30,9 +36,7 @@ serveEngine<DuckdbTask, OpenFile>({
     if (task.kind === 'open') return undefined
     const connection = await instance.connect()
     try {
-      return await (task.kind === 'parse'
-        ? parse(task.sql, connection)
-        : queryDuckdb(connection, task.sql, task.limits))
+      return await (task.kind === 'parse' ? parse(task.sql, connection) : queryDuckdb(connection, task))
     } finally {
       connection.closeSync()
     }

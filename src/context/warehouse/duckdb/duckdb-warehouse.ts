@@ -88,8 +88,8 @@ async function openEngine(
     await pool.close()
     throw error
   })
-  const query: Warehouse['query'] = (sql, limits, signal) =>
-    pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
+  const query: Warehouse['query'] = (sql, limits, signal, values = []) =>
+    pool.run<QueryResult>({ kind: 'query', sql, limits, values }, limits, signal)
   // Sequential: starting a second process takes longer than the whole catalogue.
   let last: Promise<unknown> = Promise.resolve()
   const rows: RunRows = async (sql) => {

@@ -15,16 +15,16 @@ import {
   collectRows,
   type Cell,
 } from '../../domain/sql/query.ts'
-import type { QueryLimits, QueryResult } from '../../ports/warehouse.ts'
+import type { BoundValue, QueryLimits, QueryResult } from '../../ports/warehouse.ts'
 import { pivotWithValues } from './pivot.ts'
 
 /** Runs one statement on a separate connection, read row by row until the limits are reached. */
 export async function queryDuckdb(
   connection: DuckDBConnection,
-  sql: string,
-  limits: QueryLimits,
+  { sql, limits, values }: { sql: string; limits: QueryLimits; values: readonly BoundValue[] },
 ): Promise<QueryResult> {
   const prepared = await prepare(connection, sql)
+  if (values.length > 0) prepared.bind([...values])
   return readWithin(await prepared.stream(), limits)
 }
 

@@ -58,6 +58,7 @@ export const mysqlDialect: ParsedDialect = {
   names: { ...PLAIN_NAMES, fields: false, secondNames: ['_rowid'] },
   spelling: spelling({
     explained: (query) => `EXPLAIN ${query}`,
+    placeholder: () => '?',
     text: 'CHAR',
     double: 'DOUBLE',
     sampling: { seeks: true, bucket: (texts, buckets) => `CRC32(${concatenated(texts)}) % ${buckets} = 0` },

@@ -9,7 +9,7 @@ import {
   collectRows,
   type Cell,
 } from '../../domain/sql/query.ts'
-import type { QueryLimits, QueryResult, Warehouse } from '../../ports/warehouse.ts'
+import type { BoundValue, QueryLimits, QueryResult, Warehouse } from '../../ports/warehouse.ts'
 import { boundedSocket } from '../bounded-socket.ts'
 import { refusedByEngine, runWithin } from '../warehouse-limits.ts'
 
@@ -50,7 +50,7 @@ export async function openSessions(
     return { session, server: await ready }
   }
   return {
-    async query(sql, limits, signal) {
+    async query(sql, limits, signal, values = []) {
       const { session, server } = await borrow()
       const stop = (): Promise<void> => kill(() => driver.createConnection(options), session)
       const run = async (isStopped: () => boolean): Promise<QueryResult> => {
@@ -60,7 +60,7 @@ export async function openSessions(
           await send(session, 'SET SESSION TRANSACTION READ ONLY')
           await send(session, 'START TRANSACTION READ ONLY')
           if (isStopped()) throw new Error('stopped')
-          return await stream(session, sql, { limits, stop })
+          return await stream(session, { sql, values }, { limits, stop })
         } catch (error) {
           throw refusedByEngine(error, { secrets, about: aboutOf(error) })
         }
@@ -142,7 +142,7 @@ async function kill(open: () => Connection, session: Connection): Promise<void> 
 
 function stream(
   session: Connection,
-  sql: string,
+  { sql, values }: { sql: string; values: readonly BoundValue[] },
   { limits, stop }: { limits: QueryLimits; stop(): Promise<void> },
 ): Promise<QueryResult> {
   const collector = collectRows(limits)
@@ -154,12 +154,26 @@ function stream(
       // A pending kill would hit the next statement of this connection.
       void (killed ?? Promise.resolve()).then(() => resolve(result), reject)
     }
-    session
-      .query({ sql, rowsAsArray: true, typeCast: (field) => field.buffer() })
+    // Values are sent apart from the text; numbers then arrive as numbers, and the rest as bytes.
+    const asked =
+      values.length === 0
+        ? session.query({ sql, rowsAsArray: true, typeCast: (field) => field.buffer() })
+        : session.execute({
+            sql,
+            values: [...values],
+            rowsAsArray: true,
+            dateStrings: true,
+            supportBigNumbers: true,
+            bigNumberStrings: true,
+            typeCast: (field, next) => (PACKED.has(field.type) ? next() : field.buffer()),
+          })
+    asked
       .on('fields', (found: readonly FieldPacket[]) => (fields = found ?? []))
       .on('result', (row: unknown) => {
         if (killed || !Array.isArray(row)) return
-        const fits = collector.add((row as (Buffer | null)[]).map((value, i) => toCell(value, fields[i], limits)))
+        const fits = collector.add(
+          (row as (Buffer | string | number | null)[]).map((value, i) => toCell(value, fields[i], limits)),
+        )
         if (!fits) killed = stop()
       })
       .on('error', (error: Error) => (killed ? finish() : reject(error)))
@@ -195,6 +209,7 @@ const TYPES: Readonly<Record<number, string>> = {
 const INTEGERS = new Set([1, 2, 3, 8, 9, 13])
 const FLOATS = new Set([4, 5])
 const DECIMALS = new Set([0, 246])
+const FLOAT = 4
 const BIT = 16
 const GEOMETRY = 255
 const BINARY = 63
@@ -202,9 +217,20 @@ const BINARY = 63
 const typeName = (field: FieldPacket): string => TYPES[typeOf(field)] ?? 'unknown'
 const typeOf = (field: FieldPacket): number => (field as { columnType?: number }).columnType ?? field.type ?? -1
 
-function toCell(value: Buffer | null, field: FieldPacket | undefined, limits: QueryLimits): Cell {
+/** Types that a prepared statement does not return as text or bytes. */
+const PACKED = new Set(
+  'TINY SHORT LONG INT24 LONGLONG YEAR FLOAT DOUBLE NULL DATE NEWDATE DATETIME TIMESTAMP TIME'.split(' '),
+)
+// As many digits as the server writes.
+const FLOAT_DIGITS = 6
+
+function toCell(value: Buffer | string | number | null, field: FieldPacket | undefined, limits: QueryLimits): Cell {
   if (value === null) return null
   const type = field ? typeOf(field) : -1
+  if (!Buffer.isBuffer(value)) {
+    if (INTEGERS.has(type)) return cellFromInteger(BigInt(value))
+    return typeof value === 'number' && type === FLOAT ? Number(value.toPrecision(FLOAT_DIGITS)) : value
+  }
   if (type === BIT) return cellFromInteger(BigInt(`0x${value.toString('hex') || '0'}`))
   const text = cellFromUtf8(value, limits)
   if (INTEGERS.has(type)) return cellFromInteger(BigInt(text))

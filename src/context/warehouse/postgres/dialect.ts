@@ -11,6 +11,7 @@ export const postgresDialect: SqlDialect = {
     explained: (query) => `EXPLAIN ${query}`,
     text: 'TEXT',
     double: 'DOUBLE PRECISION',
+    placeholder: (at) => `$${at}`,
     sampling: { seeks: true, blocks: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)` },
   }),
   functions: knownFunctions({ values: POSTGRES_FUNCTIONS, rows: POSTGRES_FUNCTIONS, schemas: ['pg_catalog'] }),

@@ -35,8 +35,8 @@ export async function openPostgresWarehouse(given: PostgresConnection): Promise<
   const parse = (text: string, own: Pick<NameRules, 'ownFunctions' | 'rowTypes'> = { ownFunctions: [] }): ParsedSql =>
     parsePostgres(text, { searchPath: session.path, ...own }, parser.parseSync)
   const opened = { pool, secrets, typeNames: new Map<number, string>() }
-  const query: Warehouse['query'] = async (text, limits, signal) => {
-    if (BEGINS_AS_SELECT.test(text)) return queryPostgres(opened, { text, isSelect: true, limits, signal })
+  const query: Warehouse['query'] = async (text, limits, signal, values = []) => {
+    if (BEGINS_AS_SELECT.test(text)) return queryPostgres(opened, { text, values, isSelect: true, limits, signal })
     const [statement] = parse(text).statements
     if (text.trim() === '' || statement?.verb === 'COPY')
       throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} returns no rows`, {
@@ -44,7 +44,7 @@ export async function openPostgresWarehouse(given: PostgresConnection): Promise<
       })
     // A statement that only the server can parse may return any number of rows.
     const isSelect = statement === undefined || statement.verb === 'SELECT'
-    return queryPostgres(opened, { text, isSelect, limits, signal })
+    return queryPostgres(opened, { text, values, isSelect, limits, signal })
   }
   return {
     dialect: postgresDialect,

@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FieldDef, PoolClient } from 'pg'
 import { collectRows, type Cell, type RowCollector } from '../../domain/sql/query.ts'
-import type { QueryLimits, QueryResult, StopSignal } from '../../ports/warehouse.ts'
+import type { BoundValue, QueryResult, QueryLimits, StopSignal } from '../../ports/warehouse.ts'
 import type { PostgresPool } from '../postgres-pool.ts'
 import { oneStatement } from '../postgres-rows.ts'
 import { refusedByEngine, runWithin, unreachable } from '../warehouse-limits.ts'
 
 export interface PostgresStatement {
   readonly text: string
+  readonly values: readonly BoundValue[]
   /** A cursor can be declared for it: it reads and returns rows. */
   readonly isSelect: boolean
   readonly limits: QueryLimits
@@ -25,7 +26,7 @@ export interface PostgresSession {
 /** Runs one statement in a separate read-only transaction. */
 export async function queryPostgres(
   { pool, secrets, typeNames }: PostgresSession,
-  { text, isSelect, limits, signal }: PostgresStatement,
+  { text, values, isSelect, limits, signal }: PostgresStatement,
 ): Promise<QueryResult> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unreachable('the PostgreSQL database', error, secrets)
@@ -43,8 +44,8 @@ export async function queryPostgres(
       if (!isSelect) await begun
       if (isStopped()) throw new Error('stopped')
       const { collector, columns } = isSelect
-        ? await fetchByCursor(client, text, { limits, begun })
-        : await fetchAtOnce(client, text, limits)
+        ? await fetchByCursor(client, { text, values, limits, begun })
+        : await fetchAtOnce(client, { text, values, limits })
       await learnTypes(columns, client, typeNames)
       return collector.finish(
         columns.map(({ name, dataTypeID }) => ({ name, type: typeNames.get(dataTypeID) ?? 'unknown' })),
@@ -77,6 +78,8 @@ const PORTION = 500
 /** Prefix of Ken's statements in the database's history. */
 export const DECLARE = 'DECLARE ken_rows NO SCROLL CURSOR FOR '
 
+type ToFetch = Pick<PostgresStatement, 'text' | 'values' | 'limits'>
+
 interface Fetched {
   readonly collector: RowCollector
   readonly columns: readonly FieldDef[]
@@ -88,12 +91,11 @@ interface Fetched {
  */
 async function fetchByCursor(
   client: PoolClient,
-  text: string,
-  { limits, begun }: { limits: QueryLimits; begun: Promise<unknown> },
+  { text, values, limits, begun }: ToFetch & { begun: Promise<unknown> },
 ): Promise<Fetched> {
   const portion = Math.min(PORTION, limits.rows + 1)
   const fetch = () => client.query<Cell[]>(oneStatement(`FETCH ${portion} FROM ken_rows`, limits))
-  const declared = Promise.all([begun, client.query(oneStatement(`${DECLARE}${text}`, limits))])
+  const declared = Promise.all([begun, client.query(oneStatement(`${DECLARE}${text}`, limits, values))])
   const first = fetch()
   // This error only states that there is no cursor; the DECLARE reports why.
   first.catch(() => undefined)
@@ -106,8 +108,8 @@ async function fetchByCursor(
 }
 
 /** Plans and settings return few rows, and other non-SELECTs return none. */
-async function fetchAtOnce(client: PoolClient, text: string, limits: QueryLimits): Promise<Fetched> {
-  const { rows, fields } = await client.query<Cell[]>(oneStatement(text, limits))
+async function fetchAtOnce(client: PoolClient, { text, values, limits }: ToFetch): Promise<Fetched> {
+  const { rows, fields } = await client.query<Cell[]>(oneStatement(text, limits, values))
   const collector = collectRows(limits)
   rows.every((row) => collector.add(row))
   return { collector, columns: fields }

@@ -28,6 +28,7 @@ export const sqliteDialect: SqlDialect = {
   names: { ...PLAIN_NAMES, fields: false, addedColumns: ['rank'], secondNames: ['rowid', 'oid', '_rowid_'] },
   spelling: spelling({
     explained: (query) => `EXPLAIN QUERY PLAN ${query}`,
+    placeholder: () => '?',
     text: 'TEXT',
     double: 'REAL',
     standardDeviation: () => undefined,

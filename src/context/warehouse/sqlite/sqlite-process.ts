@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { BoundValue } from '../../domain/sql/bind-names.ts'
 import {
   cellFromBytes,
   cellFromInteger,
@@ -16,6 +17,7 @@ import { isTellingPragma } from './from-sqlite-tree.ts'
 export interface SqliteTask {
   readonly sql: string
   readonly limits: QueryLimits
+  readonly values?: readonly BoundValue[]
   /** Returns a hash of the rows instead of the rows. */
   readonly hashed?: boolean
 }
@@ -23,7 +25,7 @@ export interface SqliteTask {
 serveEngine<SqliteTask, DatabaseSync>({
   open: openReadOnly,
   close: (database) => database.close(),
-  run: ({ sql, limits, hashed }, database) => (hashed ? hashOfRows(database, sql) : run(database, sql, limits)),
+  run: (task, database) => (task.hashed ? hashOfRows(database, task.sql) : run(database, task)),
   isAboutStatement: (error) => error instanceof StatementFault,
 })
 
@@ -53,12 +55,13 @@ function authorize(action: number, first: string | null, second: string | null):
   return action === SQLITE_PRAGMA && isTellingPragma(first ?? '', second !== null) ? SQLITE_OK : SQLITE_DENY
 }
 
-function run(database: DatabaseSync, sql: string, limits: QueryLimits): QueryResult {
+function run(database: DatabaseSync, { sql, limits, values = [] }: SqliteTask): QueryResult {
   const statement = prepare(database, sql)
   statement.setReadBigInts(true)
   statement.setReturnArrays(true)
   const collector = collectRows(limits)
-  for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>)
+  const bound = values.map((value) => (Number.isInteger(value) ? BigInt(value) : value))
+  for (const row of statement.iterate(...bound) as Iterable<unknown> as Iterable<readonly unknown[]>)
     if (!collector.add(row.map((value) => toCell(value, limits)))) break
   const found = collector.finish([])
   // An expression has no declared type: its first value determines it.

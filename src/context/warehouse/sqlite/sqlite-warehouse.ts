@@ -35,7 +35,8 @@ export async function openSqliteWarehouse(
     memory,
     holdsFile,
   })
-  const query: Warehouse['query'] = (sql, limits, signal) => pool.run<QueryResult>({ sql, limits }, limits, signal)
+  const query: Warehouse['query'] = (sql, limits, signal, values = []) =>
+    pool.run<QueryResult>({ sql, limits, values }, limits, signal)
   const database = basename(path, extname(path))
   return {
     dialect: sqliteDialect,
@@ -51,7 +52,7 @@ export async function openSqliteWarehouse(
         }),
     }),
     parse: async (sql) => parseSqlite(sql),
-    async query(sql, limits, signal) {
+    async query(sql, limits, signal, values) {
       const { statements, error } = parseSqlite(sql)
       if (error !== undefined)
         throw new AppError('invalid_input', error, { hint: 'Check names and syntax against the table documents.' })
@@ -63,7 +64,7 @@ export async function openSqliteWarehouse(
         })
       if (statements[0]!.kind === 'other')
         throw new AppError('invalid_input', `${statements[0]!.verb} is not read-only`, { hint: 'Send a SELECT.' })
-      return query(sql, limits, signal)
+      return query(sql, limits, signal, values)
     },
     history: async () => [],
     quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,

@@ -17,6 +17,8 @@ export interface CodeEditorProps {
   /** Focuses the editor when it opens. */
   readonly takesFocus?: boolean
   readonly isFilling?: boolean
+  /** Set once the editor is there: inserts a text as a block of its own after the line of the caret. */
+  readonly insert?: RefObject<((text: string) => void) | undefined>
 }
 
 const CodeMirror = lazy(() => import('./code-mirror.tsx'))

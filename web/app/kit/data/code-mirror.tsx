@@ -57,6 +57,8 @@ export default function CodeMirror(props: CodeMirrorProps) {
       }),
     })
     view.current = opened
+    const inserter = now.current.insert
+    if (inserter !== undefined) inserter.current = (text) => insertBlock(opened, text)
     const { caret } = now.current
     if (caret.current !== undefined) {
       opened.dispatch({ selection: { anchor: Math.min(caret.current, opened.state.doc.length) } })
@@ -85,6 +87,20 @@ export default function CodeMirror(props: CodeMirrorProps) {
   }, [value])
   useEffect(() => view.current?.dispatch({ effects: withProblems.of(problems ?? []) }), [problems, language])
   return <div ref={place} style={{ display: 'contents' }} />
+}
+
+/** Inserts a block with empty lines around it, and puts the caret behind it. */
+function insertBlock(view: EditorView, text: string): void {
+  const { doc, selection } = view.state
+  const { to, text: line } = doc.lineAt(selection.main.head)
+  const gap = doc.length === 0 ? '' : line.trim() === '' ? '\n' : '\n\n'
+  const after = doc.sliceString(to, to + 2) === '\n\n' || to === doc.length ? '' : '\n'
+  view.dispatch({
+    changes: { from: to, insert: `${gap}${text}${after}` },
+    selection: { anchor: to + gap.length + text.length },
+    scrollIntoView: true,
+  })
+  view.focus()
 }
 
 const fromOutside = Annotation.define<boolean>()

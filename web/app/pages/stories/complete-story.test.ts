@@ -11,11 +11,12 @@ const at = (text: string) => {
 }
 
 it('completes tags, queries, kinds and the columns of the named query', () => {
-  expect(at('Text\n<ch')).toEqual([5, ['<chart', '<table', '<grid']])
+  expect(at('Text\n<ch')).toEqual([5, ['<chart', '<table', '<grid', '<param']])
   expect(at('<chart query="q')).toEqual([14, ['q_1', 'q_2']])
   expect(at('<chart query="q_2" x="')).toEqual([22, ['revenue']])
   expect(at('<chart query="q_2" y="revenue,re')).toEqual([30, ['revenue']])
   expect(at('<chart kind="')?.[1]).toContain('stacked_bar')
+  expect(at('<param name="a" kind="')?.[1]).toEqual(['text', 'number', 'date', 'period'])
 })
 
 it('does not complete in text or in closed tags', () => {

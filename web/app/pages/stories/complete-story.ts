@@ -1,4 +1,5 @@
 import { CHART_KINDS } from '../../../../src/analyst/domain/chart/chart.ts'
+import { PARAM_KINDS } from '../../../../src/analyst/domain/story/story-params.ts'
 import type { CodeChoice, CompleteCode } from '../../kit/data/code-parts.ts'
 
 interface StoryQuery {
@@ -31,11 +32,16 @@ function tagsFor(data: readonly StoryQuery[]): readonly CodeChoice[] {
     { label: '<chart', detail: 'a chart', apply: `<chart query="${query}" kind="line" x="${x}" y="${y}" title=""/>` },
     { label: '<table', detail: 'rows of a query', apply: `<table query="${query}" title="" limit="50"/>` },
     { label: '<grid', detail: 'side by side', apply: '<grid cols="2">\n\n</grid>' },
+    {
+      label: '<param',
+      detail: 'a value that readers change',
+      apply: '<param name="period" kind="period" default="last month" title="Period"/>',
+    },
   ]
 }
 
 function valuesFor(attribute: string, tag: string, data: readonly StoryQuery[]): readonly CodeChoice[] {
-  if (attribute === 'kind') return CHART_KINDS.map((label) => ({ label }))
+  if (attribute === 'kind') return (/^<param\b/i.test(tag) ? PARAM_KINDS : CHART_KINDS).map((label) => ({ label }))
   if (attribute === 'query')
     return data.map(({ query, sql }) => ({ label: query, detail: sql.replaceAll(/\s+/g, ' ').slice(0, 60) }))
   const named = /\squery=["']?(q_[0-9a-z]+)/i.exec(tag)?.[1]

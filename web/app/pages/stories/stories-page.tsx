@@ -1,13 +1,13 @@
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Page } from '../../frame/page.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Split } from '../../kit/split.tsx'
+import { NewStory } from './new-story.tsx'
 import { NoStories } from './no-stories.tsx'
 import { StoryList } from './story-list.tsx'
 import { useStoriesSearch } from './use-stories-search.ts'
-import css from './stories.module.css'
 
 /** Reports made from answers: the list of stories, and the open one. */
 export function StoriesPage() {
@@ -33,7 +33,7 @@ export function StoriesPage() {
     )
   if (data?.stories.length === 0 && !isArchived && search.shared !== true && slug === undefined)
     return (
-      <Page title="Stories">
+      <Page title="Stories" actions={<NewStory />}>
         <NoStories onArchived={() => setSearch({ archived: true })} />
       </Page>
     )
@@ -45,15 +45,7 @@ export function StoriesPage() {
       </Page>
     )
   return (
-    <Page
-      title="Stories"
-      layout="fill"
-      actions={
-        <Link className={css.ask} to="/$project/ask" params={{ project }} search={{ question: 'Write a story about ' }}>
-          New story
-        </Link>
-      }
-    >
+    <Page title="Stories" layout="fill" actions={<NewStory />}>
       <Split
         name="stories"
         listLabel="Stories"

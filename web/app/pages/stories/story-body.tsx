@@ -37,6 +37,7 @@ export function StoryBody({ blocks: all, title, onFigure }: StoryBodyProps) {
           </button>
         )}
         {sign !== '' && <span className={css.doubt}>{sign}</span>}
+        {one.was !== undefined && <span className={css.moved}> was {one.was}</span>}
       </>
     )
   }
@@ -67,6 +68,12 @@ function Part({ block, ...rest }: Rest & { readonly block: DrawnBlock }) {
       return (
         <div className={css.part}>
           <ChartView chart={block.chart} data={block.data} />
+          {block.moved?.map(({ place, was }) => (
+            <p key={place} className={css.note}>
+              {block.moved!.length > 1 && `${place.slice(place.indexOf('.') + 1)} `}
+              <span className={css.moved}>was {was} before the last refresh</span>
+            </p>
+          ))}
         </div>
       )
     case 'table':

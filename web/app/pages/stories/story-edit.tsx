@@ -1,10 +1,13 @@
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue, useMemo, useRef } from 'react'
 import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
+import { readStory } from '../../../../src/analyst/domain/story/read-story.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeEditor } from '../../kit/data/code-editor.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
+import { Menu } from '../../kit/menu.tsx'
 import { completeStory } from './complete-story.ts'
+import { BLOCKS, blockFor } from './insert-block.ts'
 import { StoryBody } from './story-body.tsx'
 import { StoryConflict } from './story-conflict.tsx'
 import type { ShownStory } from './story-page.tsx'
@@ -20,7 +23,8 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
   const text = useDeferredValue(edit.text)
   const laid = useMemo(() => layOutStory(text, new Map(story.data.map((one) => [one.query, one]))), [text, story.data])
   const problems = useMemo(() => laid.faults.map(({ line, message }) => ({ line, message })), [laid])
-  const complete = useMemo(() => completeStory(story.data), [story.data])
+  const complete = useMemo(() => completeStory([...writtenIn(text, story.data), ...story.data]), [text, story.data])
+  const insert = useRef<(text: string) => void>(undefined)
   useKeys([{ keys: 'mod+s', does: 'Save', group: 'Story', run: edit.save }])
   return (
     <article className={css.editing} aria-label={`Edit ${story.title}`}>
@@ -30,6 +34,19 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
           <span className={css.note} role="status">
             {edit.isChanged ? 'Draft kept on this machine' : 'Saved'}
           </span>
+          <Menu
+            align="end"
+            trigger={
+              <Button size="small" icon="plus">
+                Insert
+              </Button>
+            }
+            entries={BLOCKS.map(({ kind, label }) => ({
+              label,
+              // The menu first gives the focus back to its button.
+              onSelect: () => void setTimeout(() => insert.current?.(blockFor(kind, edit.text, story.data))),
+            }))}
+          />
           {edit.isChanged && (
             <Button size="small" onClick={edit.discard}>
               Discard draft
@@ -61,6 +78,7 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
           problems={problems}
           complete={complete}
           isFilling
+          insert={insert}
         />
         <section className={css.preview} aria-label="Preview" tabIndex={0}>
           <StoryBody blocks={laid.blocks} title="" />
@@ -69,3 +87,9 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
     </article>
   )
 }
+
+/** Statements of the text that have no rows yet. */
+const writtenIn = (text: string, data: ShownStory['data']) =>
+  readStory(text).statements.flatMap(({ query, sql }) =>
+    data.some((one) => one.query === query) ? [] : [{ query, sql, columns: [] }],
+  )

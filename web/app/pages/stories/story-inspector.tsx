@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Facts } from '../../frame/inspector/facts.tsx'
 import { InInspector } from '../../frame/inspector/in-inspector.tsx'
 import { tablesRead } from '../../kit/data/tables-read.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import type { ShownStory } from './story-page.tsx'
+import { madeIn } from './story-params.tsx'
 import { oldestOf } from './story-times.ts'
 import { useStoriesSearch } from './use-stories-search.ts'
 import css from './story.module.css'
@@ -13,6 +16,8 @@ import css from './story.module.css'
 export function StoryInspector({ story }: { readonly story: ShownStory }) {
   const project = useProject()
   const oldest = oldestOf(story.data)
+  const { moved } = useMemo(() => layOutStory(story.text, new Map(story.data.map((one) => [one.query, one]))), [story])
+  const made = useMemo(() => madeIn(story), [story])
   return (
     <>
       <InInspector title="Story">
@@ -22,6 +27,7 @@ export function StoryInspector({ story }: { readonly story: ShownStory }) {
             ['Changed', <TimeAgo key="at" at={story.updated_at} />],
             ['Data from', oldest && <TimeAgo key="data" at={oldest} />],
             ['Refreshed', story.last_refresh && <Refreshed key="done" story={story} />],
+            ...made.map(({ name, says }): [string, string] => [name, says === '' ? 'all' : says]),
             ['Schedule', story.schedule?.says],
             ['Time zone', story.schedule?.timezone],
             [
@@ -35,6 +41,20 @@ export function StoryInspector({ story }: { readonly story: ShownStory }) {
           ]}
         />
       </InInspector>
+      {moved.length > 0 && (
+        <InInspector title="Changed by the last refresh">
+          <ul className={css.inspected}>
+            {moved.map(({ place, was, now }) => (
+              <li key={`${place} ${now}`}>
+                <span>
+                  {was} → {now}
+                </span>
+                <span className={css.note}>{place}</span>
+              </li>
+            ))}
+          </ul>
+        </InInspector>
+      )}
       <InInspector title="Queries">
         {story.data.length === 0 ? (
           <p className={css.note}>No queries.</p>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { readCitations } from '../../../../src/analyst/domain/citation/read-citations.ts'
 import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
 import { isOffered } from '../../api/server.ts'
@@ -9,6 +9,7 @@ import { StoryBody } from './story-body.tsx'
 import { StoryFreshness } from './story-freshness.tsx'
 import { StoryHead } from './story-head.tsx'
 import type { ShownStory } from './story-page.tsx'
+import { StoryParams } from './story-params.tsx'
 import { StoryQueries, type MarkedCell } from './story-queries.tsx'
 import { useStoriesSearch } from './use-stories-search.ts'
 import { useStoryRefresh } from './use-story-refresh.ts'
@@ -22,6 +23,13 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
   const laid = useMemo(() => layOutStory(story.text, new Map(story.data.map((one) => [one.query, one]))), [story])
   const isOld = story.version !== story.newest
   const isOwn = story.owner === undefined
+  const canRefresh = isOwn && story.archived_at === undefined && isOffered('story_refresh')
+  // New statements run once, without a further click; a failure is not repeated.
+  const isNew = story.waiting.length > 0 && (story.last_refresh === undefined || story.last_refresh.at < story.saved_at)
+  const fill = useEffectEvent(refresh.start)
+  useEffect(() => {
+    if (canRefresh && isNew && !isOld) fill()
+  }, [canRefresh, isNew, isOld, story.version])
   const keys: Parameters<typeof useKeys>[0] = [
     { keys: 'e', does: 'Edit', group: 'Story', run: () => setSearch({ view: 'edit', version: undefined }) },
     { keys: 'v', does: 'Versions', group: 'Story', run: () => setSearch({ view: 'versions', version: undefined }) },
@@ -39,6 +47,7 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
           </Button>
         </p>
       )}
+      <StoryParams story={story} refresh={refresh} canChange={canRefresh && !isOld} />
       <StoryFreshness story={story} refresh={refresh} />
       {laid.notices.map((notice) => (
         <div key={notice} className={css.stale} role="note">

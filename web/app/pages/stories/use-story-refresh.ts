@@ -8,6 +8,8 @@ export interface StoryRefreshing {
   readonly progress: Progress | undefined
   readonly fault: unknown
   start(): void
+  /** Refreshes with these values of parameters, as `name=value`; `onDone` is called once they are accepted. */
+  startWith(set: readonly string[], onDone: () => void): void
   stop(): void
 }
 
@@ -20,9 +22,12 @@ export function useStoryRefresh(slug: string): StoryRefreshing {
   const [fault, setFault] = useState<unknown>()
   const id = `story-refresh-${slug}`
   const begun = `ken.${project}.${id}`
-  const listen = (work: Promise<unknown>): void => {
+  const listen = (work: Promise<unknown>, onDone?: () => void): void => {
     work
-      .then(() => client.invalidateQueries({ queryKey: [project] }), setFault)
+      .then(() => {
+        onDone?.()
+        return client.invalidateQueries({ queryKey: [project] })
+      }, setFault)
       .finally(() => {
         sessionStorage.removeItem(begun)
         setRunning(false)
@@ -47,17 +52,19 @@ export function useStoryRefresh(slug: string): StoryRefreshing {
       })
     return () => controller.abort()
   }, [project, id, begun, client])
+  const begin = (set: readonly string[], onDone?: () => void): void => {
+    if (isRunning) return
+    setRunning(true)
+    setFault(undefined)
+    sessionStorage.setItem(begun, '1')
+    listen(stream(project, 'story_refresh', { slug, set: [...set] }, { id, onProgress: setProgress }), onDone)
+  }
   return {
     isRunning,
     progress,
     fault,
-    start() {
-      if (isRunning) return
-      setRunning(true)
-      setFault(undefined)
-      sessionStorage.setItem(begun, '1')
-      listen(stream(project, 'story_refresh', { slug }, { id, onProgress: setProgress }))
-    },
+    start: () => begin([]),
+    startWith: begin,
     stop: () => void stop(project, 'story_refresh', id),
   }
 }
