@@ -50,6 +50,12 @@ describe('what a conversation has about the person in a question', () => {
     ['has no words besides the name', 'Anna?', CHAT],
     ['begins with a label of a log', 'Error in the export of invoices', log('Error')],
     ['begins with a label of questions and answers', 'Question about you and the invoices', faq()],
+    ['is a page', `Ben ${Array.from({ length: 41 }, (_, at) => `pottery${at}`).join(' ')}`, CHAT],
+    [
+      'meets turns of many pages',
+      'What did Ben make in the pottery class?',
+      [...CHAT, 'the bowl was round. '.repeat(2_000)],
+    ],
     ['meets a text that quotes a conversation', 'What did Ben make in the pottery class?', quoted()],
   ])('is unknown if the question %s', (_, question, lines) => {
     expect(lead(question, lines)).toBeUndefined()

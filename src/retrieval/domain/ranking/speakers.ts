@@ -28,10 +28,13 @@ interface Turn extends LineRange {
   readonly text: string
 }
 
-/** Turns on either side of a hit that count; with 1 to all turns the figures of LoCoMo differ by a case or two. */
+/** Turns on either side of a hit that count; from 1 to all turns LoCoMo differs by a few cases. */
 const TURNS_AROUND = 8
 /** In characters. A longer text is not read for speakers. */
 const LONGEST = 2_000_000
+/** In characters: bounds the time, because each sentence near a hit is read for each word of the query. */
+const LONGEST_NEAR = 30_000
+const MOST_TERMS = 40
 /** A query with more capitalised words is a pasted page rather than a question about a person. */
 const MOST_NAMES = 30
 
@@ -51,7 +54,7 @@ export function personEvidence(
   hit: LineRange,
   query: { readonly names: ReadonlySet<string>; readonly terms: readonly WeighedTerm[] },
 ): PersonEvidence | undefined {
-  if (text.length > LONGEST || !mayBeSpeakers(query.names, text)) return undefined
+  if (text.length > LONGEST || query.terms.length > MOST_TERMS || !mayBeSpeakers(query.names, text)) return undefined
   const turns = namedTurns(text)
   const speakers = [...new Set(turns.map(({ speaker }) => speaker))]
   const [person, ...others] = speakers.filter((name) => query.names.has(firstOf(name)))
@@ -61,12 +64,14 @@ export function personEvidence(
   const content = query.terms.filter(({ word }) => speakers.every((name) => !wordsOf(word).has(firstOf(name))))
   const whole = content.reduce((sum, { weight }) => sum + weight, 0)
   if (whole === 0) return undefined
+  const near = around(turns, hit)
+  if (near.reduce((sum, at) => sum + turns[at]!.text.length, 0) > LONGEST_NEAR) return undefined
   const counters = content
     .filter(({ isIndexed }) => isIndexed)
     .map(({ term, parts, weight }) => ({ weight, count: openTokenCounter([term, ...parts]) }))
   const coverage = (sentence: string): number =>
     counters.reduce((sum, { count, weight }) => sum + (count(sentence) > 0 ? weight : 0), 0) / whole
-  const lead = around(turns, hit)
+  const lead = near
     .flatMap((at) => sentencesOf(turns, at))
     .reduce((sum, { subject, sentence }) => sum + (subject === person ? 1 : -1) * coverage(sentence), 0)
   return { person, lead }
