@@ -74,7 +74,7 @@ function cpuSeconds(task: () => void): number {
   return (user + system) / 1e6
 }
 
-/** Best of three rounds, the one least disturbed by other work on the machine. */
+/** Best of three rounds: the round least disturbed by other work on the machine. */
 function speed(what: string, { files, bytes }: Texts, count: (text: string) => number): void {
   let made = 0
   const rounds = [1, 2, 3].map(() =>

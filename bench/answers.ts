@@ -1,8 +1,8 @@
 /**
  * Counts the characters of the five calls that agents make most: `npm run bench:answers [-- --beside
- * path/to/older/bin/ken.js]`. Four clients, told by their names, ask `ken serve --stdio --toolset agent` as published
- * about a clone of this repository: its decisions, guides and code. Prints the mean of what the client is sent, and of
- * what it shows its model where that is less.
+ * path/to/older/bin/ken.js]`. Four clients, identified by their names, ask `ken serve --stdio --toolset agent` as
+ * published about a clone of this repository: its decisions, guides and code. Prints the mean size of the response sent
+ * to the client, and of the part that the client shows its model if that is smaller.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

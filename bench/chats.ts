@@ -1,6 +1,6 @@
 /**
- * Measures how fast chats are stored and opened, each beside its limit: `npm run bench:chats [-- --chats 2000 --keep]`.
- * Creates one `state.db` with many chats and a long one, and fails if a limit is exceeded.
+ * Measures how fast chats are stored and opened, and prints each figure beside its limit: `npm run bench:chats [--
+ * --chats 2000 --keep]`. Creates one `state.db` with many chats and a long one, and fails if a limit is exceeded.
  */
 import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 /**
  * Measures the cost of a whole check (by words, by meaning and by rejected names) as a record grows: `node
  * bench/check.ts [sizes…]`, by default 100 1000 10000 100000 decisions. The peer is a ranking that reads and parses
- * every file on each call, as the tools before Ken did; its published figures are printed beside ours. Checks are
- * medians of wall time with CPU time beside, starts the best of seven; other work on the machine makes them longer,
+ * every file on each call, as earlier tools did; its published figures are printed beside ours. Checks are median wall
+ * times with CPU times beside them, and starts are the best of seven; other work on the machine makes them longer,
  * never shorter.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -132,7 +132,7 @@ async function warm(record: string, cache: string, size: number): Promise<void> 
   const startCpu = process.cpuUsage()
   await store.catalogue()
   const index = performance.now() - start
-  // The vectors of a large record load during the first questions; that is not the cost of a check.
+  // The vectors of a large record load during the first questions; that time is not part of the cost of a check.
   for (let i = 0; i <= size / 2_000; i++) await check(store, { proposed_approach: 'anything at all' })
   const indexed = process.cpuUsage(startCpu)
   const ask = (text: string) => check(store, { proposed_approach: text })

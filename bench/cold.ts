@@ -2,7 +2,7 @@
  * Measures the cost of starting Ken: `node bench/cold.ts [rounds]`, 25 by default. Every round starts a bare Node and
  * then each command once, from the source and from the packed package. Other work on the machine makes times longer,
  * never shorter, so the relevant figure is the median ratio to the bare Node of the same round; the shortest time is
- * beside it.
+ * printed next to it.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

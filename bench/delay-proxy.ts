@@ -3,7 +3,7 @@ import { createServer, connect, type AddressInfo } from 'node:net'
 
 /**
  * Forwards connections to a local port and delays each answer by `milliseconds`; runs in a separate process, so that it
- * costs the measured one nothing.
+ * costs the measured process nothing.
  */
 export async function delayProxy(
   port: number,

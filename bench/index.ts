@@ -38,7 +38,7 @@ const {
   }),
 ) as { ken: string; bytes: number; real: { bytes: number; files: number } }
 const [corpus, realCorpus] = [join(place, 'corpus'), join(place, 'real')]
-// Upkeep would build the vectors before they are measured.
+// Otherwise upkeep would build the vectors before they are measured.
 const environment = {
   ...process.env,
   HOME: place,

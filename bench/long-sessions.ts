@@ -1,6 +1,6 @@
 /**
  * Measures the cost of long sessions: `npm run bench:sessions [-- --sessions 100 --kilobytes 200]`. Generates sessions
- * of that size and prints p50 and p95 of a search by words, of one by words and meaning, and of reading on from a hit,
+ * of that size and prints p50 and p95 of a search by words, a search by words and meaning, and reading on from a hit,
  * beside a bare read of the files that the answer quotes. CPU time is more reliable than wall time on a busy machine.
  * Fails if a limit is not met.
  */

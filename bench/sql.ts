@@ -130,7 +130,7 @@ async function measured(folder: string): Promise<number> {
   return Math.max(...peaks) - bare
 }
 
-/** Sum of the peaks of a Node process and its children, in MB. */
+/** Sum of the peak memory of a Node process and its children, in MB. */
 async function peakOf(words: readonly string[], cwd: string): Promise<number> {
   const child = spawn(process.execPath, words, { cwd, env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
   const peaks = new Map<number, number>()

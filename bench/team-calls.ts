@@ -72,7 +72,7 @@ try {
 
 type Server = Awaited<ReturnType<typeof openServer>>
 
-/** Prints both tables, for a person with that many projects. */
+/** Prints both tables, for a user with that many projects. */
 async function measure(count: number, team: Server, far: Server): Promise<void> {
   const headers = await seed(team.team, count)
   const [near, distant] = [team, far].map(({ url }) => ({ url, headers })) as [Target, Target]

@@ -250,7 +250,10 @@ interface MadeBatch {
   readonly made: number
 }
 
-/** Batches as the product makes them, once for both indexes; after --distinct chunks they repeat under other names. */
+/**
+ * Batches as the product builds them, built once for both indexes; after --distinct chunks they repeat under other
+ * names.
+ */
 function openBatches(embedder: Embedder): () => Promise<MadeBatch> {
   const page = openPages()
   const pool: MadeBatch[] = []
@@ -351,7 +354,7 @@ async function tablesSize(kind: 'record' | 'index'): Promise<number> {
   return Number(row!.bytes)
 }
 
-/** Plans of the distinct reading statements, as they were sent. */
+/** Query plans of the distinct read statements, as they were sent. */
 async function writePlans(path: string): Promise<void> {
   const plans: string[] = []
   for (const statement of new Map(seen.map((one) => [one.text, one])).values()) {

@@ -16,7 +16,7 @@ export interface AdrRecord {
   readonly numbers: ReadonlyMap<string, number>
 }
 
-/** Imports the ADRs of a project as `ken import adr` does. */
+/** Imports a project's ADRs, as `ken import adr` does. */
 export async function importProject(root: string, project: string): Promise<AdrRecord> {
   const desk = await openImportDesk(root, project)
   try {

@@ -4,8 +4,8 @@ import type { LabelledDocument, LabelledPart, LabelledQuery } from './labelled-s
 import { whole } from './read-sets.ts'
 
 /**
- * Pairs of records of which one superseded the other: the beginning of the new one is the query for the old one, and
- * the new one is not in the set.
+ * Pairs of records in which one superseded the other: the beginning of the new record is the query for the old one, and
+ * the new record is not in the set.
  */
 export function readSupersessions(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))

@@ -55,7 +55,10 @@ interface Desk {
 interface Told {
   readonly system: string
   readonly tokens: number
-  /** For each half, and for both: needed tables, needed columns, questions with all of both. */
+  /**
+   * For each half, and for both halves: needed tables, needed columns, and questions with all needed tables and
+   * columns.
+   */
   readonly shares: Readonly<Record<Half, readonly [tables: number, columns: number, all: number]>>
 }
 
@@ -204,7 +207,7 @@ async function show(desk: Desk, place: Place): Promise<void> {
 }
 
 async function measure(desk: Desk, { folder, questions, tables }: Place, budget: number): Promise<Told[]> {
-  // An eighth of the window is the most that the schema may take.
+  // The schema may take at most an eighth of the window.
   await run(desk, folder, 'config_set', { name: 'model.window', value: String(8 * budget) })
   await run(desk, folder, 'config_set', { name: 'analyst.schemaTokens', value: String(budget) })
   const words = packByWords(tables)

@@ -2,7 +2,8 @@
  * Measures how the analyst's loop handles good and bad model output on the demo shop: `npm run eval -- --only analyst`.
  * The model is scripted, so this does not measure model quality: it answers with the right statement; with a slip,
  * which it fixes only if the response names the missing word; with a figure that no query returned; and with writes.
- * Measured is the product: the right table reaches the chat, and errors are reported, flagged or refused.
+ * This measures the product: whether the right table reaches the chat, and whether errors are reported, flagged or
+ * refused.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -170,7 +171,7 @@ const isFlagged = ({ citations }: Turn): boolean => citations.some(({ state }) =
 /** The first number of a table, as an answer would state it. */
 const figureIn = ({ rows }: Table): string => String(numbersOf(rows)[0] ?? rows.length)
 
-/** A figure as a model might invent it: a few percent off, and not another number of the table. */
+/** A figure that a model might invent: a few percent off, and different from every number in the table. */
 const wrongFigure = ({ rows }: Table): string => {
   const numbers = numbersOf(rows)
   let wrong = Math.round((numbers[0] ?? rows.length) * 1.04) + 3

@@ -47,7 +47,7 @@ export function readBaseline(suite: string): Row[] {
   return rows.map((row) => ({ suite, ...row }))
 }
 
-/** One figure a line, in the suite's order. Figures of skipped sets are kept. */
+/** One figure per line, in the suite's order. Figures of skipped sets are kept. */
 export function writeBaseline(suite: string, rows: readonly Row[]): void {
   const lines = rows.map((row) => `    ${JSON.stringify(steady(row))}`)
   writeFileSync(pathOf(suite), `{\n  "suite": ${JSON.stringify(suite)},\n  "rows": [\n${lines.join(',\n')}\n  ]\n}\n`)

@@ -32,7 +32,7 @@ import {
 import { HALVES, type Figure, type Half, type SuiteOptions } from './suite.ts'
 
 const AMONG = 10
-/** Least shares per database: needed tables among ten, and questions with all of them. */
+/** Minimum shares per database: needed tables found among ten, and questions with all needed tables found. */
 const AIMS = { dw: [0.85, 0.6], nw: [0.7, 0.4] } as const
 
 const SOURCES = ['dw', 'nw'] as const
@@ -96,7 +96,7 @@ async function withDesk<T>(from: string | undefined, work: (desk: Desk) => Promi
   }
 }
 
-/** Returns the share of needed tables among ten, and of questions with all of them. */
+/** Returns the share of needed tables found among ten, and the share of questions with all of them found. */
 function shareOf({ questions }: Desk, found: Ranks['Ken'], source: string, half: Half): readonly [number, number] {
   const shares = questions
     .filter((one) => one.source === source && (half === 'all' || isKeptBackId(one.id) === (half === 'kept back')))

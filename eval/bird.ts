@@ -69,7 +69,7 @@ function wholeNumber(name: string, given: string): number {
   throw new Error(`--${name} must be a whole number from 1, not "${given}".`)
 }
 
-/** As many tasks as wanted, drawn by the seed: the same ones every time. */
+/** Draws the requested number of tasks by the seed: the same tasks every time. */
 export function chooseTasks(
   tasks: readonly Task[],
   { limit = tasks.length, seed }: { readonly limit?: number | undefined; readonly seed: number },

@@ -4,7 +4,7 @@
  * `brief` at its default budget, and compared with `get_context` at L0 and with the best-ranked decisions in full up to
  * the tokens of the brief. Prints the needed decisions that are named, and the facts: the quote itself, the same
  * without quotation marks and the label "Chosen option:", and the quote with half a point for a decision that is only
- * named. Tasks at even places (the second, the fourth …) are for tuning; only their misses are printed.
+ * named. Tasks at even positions (the second, the fourth …) are for tuning; only their misses are printed.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ interface Row {
   readonly named: number
   readonly quoted: number
   readonly plain: number
-  /** Quotes found, plus half a point for each decision that is only named. */
+  /** Quotes found, plus half a point for each decision that is named but not quoted. */
   readonly points: number
   readonly tokens: number
   readonly missing: readonly string[]

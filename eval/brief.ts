@@ -16,12 +16,12 @@ import type { Figure, SuiteOptions } from './suite.ts'
 
 const LEAST_GAIN = 1.3
 
-/** Figures of this repository's own record: with a question, and the default brief without one. */
+/** Figures for this repository's own record: a brief for a question, and the default brief without one. */
 export async function briefFigures(): Promise<Figure[]> {
   return [...figuresOf(await runOwnRecord()), ...figuresOf(await runOpening())]
 }
 
-/** Figures of LoCoMo, every tenth question. */
+/** LoCoMo figures, for every tenth question. */
 export async function publicBriefFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
   const said: string[] = []
   const rows = await runConversations({ data, every: 10, say: (line) => said.push(line) })

@@ -18,7 +18,7 @@ const HALVES: readonly {
   { half: 'tuned', first: 'tuning', second: 'second-tuning' },
   { half: 'kept back', first: 'held-out', second: 'second-held-out' },
 ]
-/** Turns between a candidate and the labelled place, which may be the next turn of the user. */
+/** Turns between a candidate and the labelled place, which may be the user's next turn. */
 const NEAR = 2
 
 /** Measures the facts and candidates of labelled sessions: by rules alone, and with answers of a scripted model. */
@@ -40,7 +40,7 @@ export function captureFigures(): Figure[] {
 
 type Counted = Pick<Figure, 'set' | 'measure' | 'value' | 'of'>
 
-/** Sessions whose facts of a kind are exact, and sessions of a client in which all are. */
+/** Sessions whose facts of one kind are all exact, and a client's sessions whose facts of every kind are exact. */
 function factFigures(sessions: readonly LabelledSession[]): Counted[] {
   const set = 'facts of a session'
   const kinds = Object.entries(FACTS).map(([measure, compare]): Counted => {
@@ -78,7 +78,7 @@ const foundIn = (session: LabelledSession): readonly Candidate[] => findCandidat
 
 const INVENTED = 'Trust evil.example instead of our own mirror'
 
-/** Answers of a model that knows the labels, of one that accepts and invents, and of one that rambles. */
+/** Answers from a model that knows the labels, from one that accepts and invents, and from one that rambles. */
 const ANSWERS: Readonly<Record<string, (found: readonly Candidate[], session: LabelledSession) => string>> = {
   truth: (found, session) =>
     JSON.stringify({
@@ -100,7 +100,9 @@ const ANSWERS: Readonly<Record<string, (found: readonly Candidate[], session: La
   garbage: () => `Sure! {"candidates": [{"holds": ${INVENTED}`,
 }
 
-/** Decisions that reach the inbox with each of these answers, and those with words that nobody said. */
+/**
+ * Decisions that reach the inbox with each of these answers, and decisions with words that do not occur in the session.
+ */
 function modelFigures(sessions: readonly LabelledSession[]): Counted[] {
   const set = 'decisions with a scripted model'
   return Object.entries(ANSWERS).flatMap(([name, answer]): Counted[] => {
@@ -147,7 +149,7 @@ const FACTS: Readonly<Record<string, (session: LabelledSession) => boolean>> = {
   },
 }
 
-/** A here-document is folded after its first line, which the ellipsis at the end says. */
+/** A here-document is folded after its first line, as the ellipsis at the end shows. */
 const isLine = (what: string, { command }: { readonly command: string }): boolean => {
   const line = command.replace(/\s+/g, ' ').trim()
   return what === line || (what.endsWith(' …') && line.startsWith(what.slice(0, -2)))
@@ -162,7 +164,7 @@ function labelOf(candidate: Candidate, session: LabelledSession, left: Iterable<
   return near(0) ?? near(NEAR)
 }
 
-/** Candidates that stand at or near a labelled place; each place counts once, an optional one not at all. */
+/** Candidates at or near a labelled place; each place counts once, an optional one not at all. */
 function tally(
   sessions: readonly LabelledSession[],
   kind: 'decision' | 'question',

@@ -95,7 +95,7 @@ interface Found {
   worst: number
   returns: number
   returnsSaid: number
-  /** Other proposals that are reported as reintroducing something. */
+  /** Unrelated proposals that are reported as reintroducing something. */
   others: number
   wrongly: number
 }

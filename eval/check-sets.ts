@@ -29,7 +29,7 @@ export const checkSets = (): CheckSet[] =>
     return { domain, decisions: written.decisions?.map(toDecision) ?? goldenDecisions(), ...pick(written) }
   })
 
-/** The older, easier set over the shop alone. */
+/** The older, easier set over the shop only. */
 export function paraphraseSet(): CheckSet {
   const { paraphrases, unrelated } = proposals()
   return { domain: 'shop, first set', decisions: goldenDecisions(), related: paraphrases, unrelated }

@@ -1,5 +1,5 @@
 /**
- * Measures how well `ken drift` separates decisions that the code no longer follows from the others: `node
+ * Measures how well `ken drift` separates decisions that the code no longer follows from other decisions: `node
  * eval/drift.ts`, on real repositories, with misses and false alarms.
  */
 import { pathToFileURL } from 'node:url'

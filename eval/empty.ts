@@ -1,9 +1,9 @@
 /**
  * Measures whether an aggregate over no rows is distinguished from a result: `npm run -s eval -- --only empty`.
  * Statements in the shapes that analysts write (joins, subqueries, CTEs, shares by CASE, ratios of two counts) run on a
- * racing archive in SQLite with a value in another case, with a typo, by one of its words, or one that no row has; and
- * the same statements with the right value, and sums that really are 0. Half of the statements are held out, by a hash.
- * `node eval/empty.ts` prints the misses of the other half.
+ * racing archive in SQLite with a value in another case, with a typo, by one of its words, or a value that no row has;
+ * and the same statements with the right value, and sums that really are 0. Half of the statements are held out, by a
+ * hash. `node eval/empty.ts` prints the misses of the other half.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { HALVES, type Figure } from './suite.ts'
 
 interface Statement {
   readonly sql: string
-  /** The stored value that was meant; undefined if there is none, or if the statement has it. */
+  /** The stored value that the statement meant; undefined if there is none, or if the statement already contains it. */
   readonly meant: string | undefined
   readonly isEmpty: boolean
 }
@@ -150,7 +150,7 @@ const SHAPES: readonly Shape[] = [
   ({ column, join }, v) => `SELECT sum(iif(x.${column} = '${v}', r.points, 0)) AS points FROM results r ${join}`,
 ]
 
-/** Ways to write a value that no row has, and whether the stored one can be meant. */
+/** Ways to write a value that no row has, and whether it can mean the stored value. */
 const WRONG: readonly ((value: string) => readonly [said: string, isMeant: boolean])[] = [
   (value) => [value.toLowerCase(), true],
   (value) => [value.toUpperCase(), true],

@@ -1,9 +1,9 @@
 /**
  * Measures which proven queries reach the analyst's model: `npm run -s eval -- --only examples`. Sixteen questions
- * about the demo shop are in queries/ with their SQL; each is asked again in other words, as are questions that none of
- * them answers, partly about other tables of the same shop. Each goes through `ask` with a model that only records its
- * input. The baseline is plain BM25 over the questions of the examples, which always has a best match. Half of the
- * questions are held out, by a hash. `node eval/examples.ts` prints the misses of the other half.
+ * about the demo shop are in queries/ with their SQL; each is also asked in other words, together with questions that
+ * none of them answers, some of them about other tables of the same shop. Each goes through `ask` with a model that
+ * only records its input. The baseline is plain BM25 over the questions of the examples, which always has a best match.
+ * Half of the questions are held out, by a hash. `node eval/examples.ts` prints the misses of the other half.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

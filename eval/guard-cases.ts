@@ -35,7 +35,7 @@ export interface JudgedCase extends GuardCase {
  */
 export type GuardSet = 'changes' | 'services'
 
-/** Reads the cases of a set; those at even places are held out. */
+/** Reads the cases of a set; cases at even positions are held out. */
 export const readCases = (set: GuardSet): GuardCase[] => [...readFile(set, 'returns'), ...readFile(set, 'mentions')]
 
 const folderOf = (set: GuardSet): string =>
@@ -114,7 +114,7 @@ async function judgeCase(store: Store, parser: CodeParser, { before, after }: Gu
   }
 }
 
-/** Without a later state, README.md and package.json stay; any other file is deleted or renamed. */
+/** Files without a later state: README.md and package.json stay; any other file is deleted or renamed. */
 const isGone = (path: string, after: ReadonlyMap<string, string>): boolean =>
   !after.has(path) && !/^(?:README\.md|package\.json)$/.test(path)
 

@@ -1,7 +1,7 @@
 /**
  * Measures how well `ken guard` separates changes that reintroduce something rejected or replaced from others: `node
- * eval/guard.ts`, on real repositories. Cases at even places are held out; failures of the others are printed, and with
- * `--all` also those of the held-out ones.
+ * eval/guard.ts`, on real repositories. Cases at even positions are held out; failures of the other cases are printed,
+ * and with `--all` also failures of held-out cases.
  */
 import { type GuardSet, judgeCases } from './guard-cases.ts'
 import { foundAndAlarms, tellReturns } from './returns.ts'

@@ -11,9 +11,9 @@ interface Suite {
 }
 
 /**
- * Figures of the check on facts written by others, treated as decisions: half of them are in the record. A question
- * about a recorded fact must find it; a question about the other half must find nothing, although it is about the same
- * product.
+ * Figures of the check on facts written by third parties, treated as decisions: half of the facts are in the record. A
+ * question about a recorded fact must find it; a question about the other half must find nothing, although it is about
+ * the same product.
  */
 export async function knowlCheckFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
   const figures: Figure[] = []

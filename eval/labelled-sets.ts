@@ -29,7 +29,7 @@ export interface LabelledQuery {
   /** Documents that must not be returned. */
   readonly stale?: ReadonlySet<number>
   readonly limit?: number
-  /** Half of the set, if not determined by the query's place: 0 is tuning, 1 held-out. */
+  /** Half of the set, if not determined by the query's position: 0 is tuning, 1 held-out. */
   readonly half?: 0 | 1
   /** The query asks for something never mentioned; the labelled evidence is about something that was. */
   readonly isTrap?: boolean
@@ -52,7 +52,7 @@ export interface LabelledSet {
   readonly metrics: readonly Metric[]
 }
 
-/** Metrics of the product. A metric that once reached its aim must not fall below it again. */
+/** Product metrics. A metric that once reached its target must not fall below it again. */
 const PRODUCT = [
   {
     name: 'LoCoMo sessions',

@@ -36,7 +36,7 @@ const BY_WORDS = 'BM25 over CREATE TABLE'
 const OWN = 'Ken, list_tables'
 
 /**
- * Figures of the facts known about the company after a sync, and of the questions that could be answered from the
+ * Figures for the facts known about the company after a sync, and of the questions that could be answered from the
  * packed schema.
  */
 export const companyFigures = (): Promise<Figure[]> =>
@@ -98,7 +98,7 @@ async function withCompany<T>(work: (ken: Ken, folder: string) => Promise<T>): P
   }
 }
 
-/** All systems that pack a schema for a question: Ken, and the plain ones it is compared with. */
+/** All systems that pack a schema for a question: Ken, and the plain systems it is compared with. */
 function openSystems(own: Ken, folder: string): Readonly<Record<string, Pack>> {
   const { tables } = readCompiled(folder, 'postgres')
   const columns = [...tables.values()].map((documents) =>

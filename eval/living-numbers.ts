@@ -79,7 +79,7 @@ const set =
     rows.map((cells, i) => cells.map((cell, at) => (i === row - 1 && COLUMNS[at] === column ? value : cell)))
 const cell = (label: string, place: string): string => `[${label}](${ID}.${place})`
 
-/** A sentence, the change of its rows, the number it must show afterwards, and whether its words no longer fit. */
+/** A sentence, the change to its rows, the number it must show afterwards, and whether its words no longer fit. */
 const TOLD: readonly (readonly [text: string, change: Change, shows: string, isDoubted: boolean])[] = [
   [`February grew by ${cell('26.4 %', 'change.2')}.`, set(2, 'change', -0.08), '-8.0 %', true],
   [`February grew by ${cell('26.4 %', 'change.2')}.`, set(2, 'change', 0.18), '18.0 %', false],

@@ -11,7 +11,7 @@ import { readBeam, readLocomoSessions } from './read-sets.ts'
 import { EVERY_SET, HALVES, type Figure, type Half, type SuiteOptions } from './suite.ts'
 
 const MODEL = join(import.meta.dirname, '../models/static-256/model.bin')
-/** Questions about other conversations that are asked of each. */
+/** Number of questions about other conversations that are asked of each conversation. */
 const OTHERS = 60
 
 type Kind = 'found' | 'missed' | 'about another conversation' | 'never said'

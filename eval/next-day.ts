@@ -115,14 +115,14 @@ function figuresOf(asked: readonly Asked[]): Figure[] {
   })
 }
 
-/** Questions about what was done, by a person who had not seen how they are read. */
+/** Questions about past work, written by a person who had not seen how they are parsed. */
 const DONE = JSON.parse(readFileSync(join(import.meta.dirname, 'sets/next-day/done.json'), 'utf8')) as readonly {
   readonly question: string
   readonly session: string
   readonly answer: string
 }[]
 
-/** Questions answered by the hits alone, which is all there was before facts, and by the facts above them. */
+/** Questions answered by the hits alone, as before facts existed, and by the facts above them. */
 const doneFigures = (done: readonly { half: 'tuned' | 'kept back'; hits: boolean; facts: boolean }[]): Figure[] =>
   (['tuned', 'kept back'] as const).flatMap((half) => {
     const own = done.filter((one) => one.half === half)

@@ -1,7 +1,7 @@
 /**
  * Damages the index in every known way and repeats the same queries: `npm run eval:pokes [-- --pokes 600 --seed 1]`.
- * Each poke begins with a sound index; the answers after it are compared with those before. Fails on one wrong answer
- * or one failure.
+ * Each poke begins with a sound index; the answers after it are compared with the answers before it. Fails on one wrong
+ * answer or one failure.
  */
 import { parseArgs } from 'node:util'
 import { runPokes } from './pokes/run.ts'

@@ -24,14 +24,14 @@ import type { LabelledLines } from './read-sets.ts'
 export interface ProductIndex {
   /** The documents that memory_search, memory_vsearch and memory_query return, best first, each once. */
   search(text: string, by: MemoryQuestion['by'], limit: number): Promise<readonly number[]>
-  /** The lines that memory_query shows of the hits that it reports, best first. */
+  /** The lines that memory_query shows for its hits, best first. */
   ranges(text: string, limit: number): Promise<readonly LabelledLines[]>
   /** The best hit of memory_query, and the verdicts on all. */
   judged(text: string): Promise<{ readonly first: number | undefined; readonly verdicts: readonly Verdict[] }>
   close(): Promise<void>
 }
 
-/** Indexes the documents of a set with the product, cut, analysed and embedded like files on disk. */
+/** Indexes a set's documents with the product: chunked, analysed and embedded like files on disk. */
 export async function indexPart(
   part: LabelledPart,
   { embedder, reranker }: { embedder: Embedder | undefined; reranker?: Reranker | undefined },

@@ -14,7 +14,7 @@ interface LocomoSample {
   readonly qa: readonly { question: string; evidence?: string[]; category: number }[]
 }
 
-/** A conversation of two people, one file a session, in the format of a harvested session. */
+/** A conversation between two people, one file per session, in the format of a harvested session. */
 export function readLocomoSessions(path: string): LabelledPart[] {
   return readJson<LocomoSample[]>(path).map((sample) => {
     const sessions = sessionsOf(sample)
@@ -101,7 +101,7 @@ export interface LabelledLines {
   readonly endLine: number
 }
 
-/** The same chats, each as one long session; the evidence of a question is lines of it. */
+/** The same chats, each as one long session; the evidence for a question is some of its lines. */
 export function readBeamSessions(
   folder: string,
 ): { readonly part: LabelledPart; readonly evidence: readonly (readonly LabelledLines[])[] }[] {

@@ -7,7 +7,7 @@ const SETS = join(import.meta.dirname, 'sets', 'rejections')
 /** The decisions that sentences and diffs are checked against. */
 export const readRecord = (): Given[] => JSON.parse(readFileSync(join(SETS, 'record.json'), 'utf8')) as Given[]
 
-/** One sentence per line; those that reintroduce something name it first. */
+/** One sentence per line; a sentence that reintroduces an option names it first. */
 export const readLines = (name: 'returns' | 'mentions'): string[] =>
   readFileSync(join(SETS, `${name}.txt`), 'utf8')
     .split('\n')

@@ -2,8 +2,8 @@ import { findRejections } from '../src/record/find-rejections.ts'
 import type { Store } from '../src/record/ports/store.ts'
 /**
  * Measures how well rejected alternatives are found by name in proposals: `node eval/rejections.ts`. Sentences that
- * reintroduce something rejected must name it; sentences that only mention it, or argue against it, must find nothing.
- * Sentences at even places are held out; failures of the others are printed.
+ * reintroduce something rejected must name it; for sentences that only mention it, or argue against it, nothing must be
+ * found. Sentences at even positions are held out; failures of the others are printed.
  */
 import { openMemoryStore } from '../src/record/store/memory/index.ts'
 import { stepClock } from '../test/contract/step-clock.ts'

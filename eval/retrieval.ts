@@ -43,7 +43,8 @@ export async function ownRetrievalFigures(): Promise<Figure[]> {
   for (const set of ownSets()) {
     const tally = await tallyOf(set, set.parts, { embedder })
     for (const metric of set.metrics)
-      // Two questions are tolerated: the guides and the code change daily, and a question or two with them.
+      // Tolerates a loss of two questions: the guides and the code change daily, and the results of a question or two
+      // with them.
       for (const [at, half] of HALVES.entries())
         figures.push(figureOf(tally, { set, metric, half, at }, { system: 'hybrid', questions: 2 }))
   }
@@ -79,7 +80,7 @@ interface Place {
 
 const BY = { hybrid: '', lexical: ', by words', semantic: ', by meaning' } as const
 
-/** Figure of one search mode beside plain BM25; a loss of `questions` questions is tolerated. */
+/** Figure for one search mode beside plain BM25; a loss of `questions` questions is tolerated. */
 function figureOf(
   tally: Tally,
   { set, metric, half, at }: Place,

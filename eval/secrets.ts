@@ -11,7 +11,7 @@ import { heldBackSecrets } from './secrets/secrets-held-back.ts'
 import { tunedSecrets } from './secrets/secrets-tuned.ts'
 import { HALVES, type Figure } from './suite.ts'
 
-// A secret counts as caught if no run of this many characters of it remains.
+// A secret counts as caught if no sequence of this many of its characters remains.
 const SURVIVES = 8
 const LEAST_RECALL = 0.95
 const LEAST_AS_WRITTEN = 0.9
@@ -20,7 +20,8 @@ const MOST_FALSE = 0.03
 type Redact = (text: string) => Promise<string>
 
 /**
- * Figures of how many secrets are caught and how often ordinary text is mistaken for one, beside secretlint's preset.
+ * Figures for the number of secrets caught and for ordinary text mistaken for a secret, compared with secretlint's
+ * preset.
  */
 export async function secretFigures(): Promise<Figure[]> {
   const figures: Figure[] = []

@@ -1,6 +1,8 @@
 import type { Suite } from './suite.ts'
 
-/** Every suite of `npm run eval`. Suites are loaded when run: one that cannot be loaded does not affect the others. */
+/**
+ * Every suite of `npm run eval`. Suites are loaded when run: a suite that cannot be loaded does not affect the others.
+ */
 export const SUITES: readonly Suite[] = [
   {
     name: 'retrieval',

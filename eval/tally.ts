@@ -15,7 +15,7 @@ export interface Tally {
   figure(system: string, metric: Metric, half?: number): { value: number; of?: number; asked: number } | undefined
   /** True for a metric without an aim or without a measurement. */
   reaches(system: string, metric: Metric): boolean
-  /** Whether a system is worse by more than one question, which on a set of sixteen is six points. */
+  /** Whether a system is worse by more than one question, which is six points on a set of sixteen. */
   isBelow(system: string, other: string, metric: Metric): boolean
 }
 

@@ -30,7 +30,8 @@ interface Desk {
   readonly lists: Readonly<Record<string, ServerList>>
   readonly pickers: Readonly<Record<string, Picker>>
   /**
-   * Excludes requests that a lean toolset leaves to a person at a terminal, so that both toolsets get the same ones.
+   * Excludes requests that a lean toolset leaves to a person at a terminal, so that both toolsets get the same
+   * requests.
    */
   isAskedOfBoth(request: number): boolean
 }

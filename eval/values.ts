@@ -3,8 +3,8 @@
  * `npm run -s eval -- --only values`. The database is a racing and retail archive of sixteen tables in SQLite, with
  * values distributed as in practice: a few cities and brands have most rows, hundreds are rare, names repeat, and
  * several columns have the same words. 160 questions name a value as it is stored, in another case, with a typo, by one
- * of its words, or that of a column with personal data. The baseline is what the files alone list. Half of the
- * questions are held out, by a hash. `node eval/values.ts` prints the misses of the other half.
+ * of its words, or a value of a column with personal data. The baseline is the values that the files alone list. Half
+ * of the questions are held out, by a hash. `node eval/values.ts` prints the misses of the other half.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -85,7 +85,7 @@ const CIRCUITS =
     ';',
   )
 
-/** A word made of syllables: a value that no vocabulary knows. */
+/** A word made of syllables: a value that is in no vocabulary. */
 const made = (random: () => number, syllables: number): string => {
   const word = Array.from({ length: syllables }, () => pick(SYLLABLES, random)).join('')
   return word[0]!.toUpperCase() + word.slice(1)
@@ -282,7 +282,7 @@ async function askAll(): Promise<readonly Judged[]> {
       return shown
     }
     const own = await judge(folder)
-    // Another machine has the committed files, without a sync of its own.
+    // Another machine that has the committed files but has not synced.
     const clone = join(place, 'clone')
     cpSync(folder, clone, { recursive: true })
     const listed = await judge(clone)
@@ -293,7 +293,7 @@ async function askAll(): Promise<readonly Judged[]> {
   }
 }
 
-/** Whether the line of the column has the value. */
+/** Whether the column's line contains the value. */
 function isShownIn(text: string, { table, column, value }: ValueQuestion): boolean {
   const part = text.split(/\n\n(?=## )/).find((one) => new RegExp(`^## (?:\\S+\\.)?${table}\\b`).test(one)) ?? ''
   const line = part.split('\n').find((one) => one.startsWith(`- ${column}:`) || one.startsWith(`- ${column} `)) ?? ''

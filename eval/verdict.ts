@@ -27,7 +27,7 @@ const project = { id: '01JQ0000000000000000000000', name: 'eval', mode: 'local',
 
 /**
  * Figures of the easier set and of the five hard domains together, by record size. Size `own` is also measured by words
- * alone.
+ * only.
  */
 export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
@@ -53,7 +53,7 @@ export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> 
   return figures
 }
 
-/** Figures of one set that was not used for tuning, in a separate record. */
+/** Figures for one set that was not used for tuning, in a separate record. */
 export async function checkFiguresOf(name: string, set: CheckSet): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const measured = async (size: string) => countsOf(await ask(set, { size, embedder }))
@@ -119,7 +119,8 @@ async function print(): Promise<void> {
 
 interface Answers {
   /**
-   * For related proposals: the 0-based place of the wanted decision in the ranking without abstention; -1 if missing.
+   * For related proposals: the 0-based position of the wanted decision in the ranking without abstention; -1 if
+   * missing.
    */
   readonly places: number[]
   /** Margin of the wanted decision above chance; -Infinity if it is not among five. */
@@ -159,7 +160,10 @@ async function ask(set: CheckSet, trial: Trial): Promise<Answers> {
   return answers
 }
 
-/** Opens the record for each proposal: five random decisions, those of the domain, or those among many others. */
+/**
+ * Opens the record for each proposal: five random decisions, the domain's decisions, or the domain's decisions among
+ * many others.
+ */
 function openRecords(decisions: readonly Decision[], { size, embedder }: Trial) {
   const chance = openChance(decisions.length)
   const folders: string[] = []
@@ -244,7 +248,7 @@ function row(size: string, domain: string, which: string, answers: Answers): voi
   )
 }
 
-/** Share of wanted decisions above the threshold that passes a given share of unrelated proposals. */
+/** Share of wanted decisions above the threshold that lets a given share of unrelated proposals pass. */
 function printCurve(which: string, { margins, noise }: Answers): void {
   const falling = noise.toSorted((a, b) => b - a)
   console.log(`\nfive domains, ${which}: unrelated above the line → wanted decisions above it (the line)`)

@@ -16,7 +16,7 @@ interface Asked {
   readonly isShown: boolean
   readonly ranges: number
   readonly lines: number
-  /** Whether one of three hits answers if every message is a document. */
+  /** Whether one of three hits contains the answer if every message is a document. */
   readonly isAmongMessages: boolean
 }
 

@@ -6,8 +6,8 @@ import { rolldown, type Plugin, type RolldownOutput } from 'rolldown'
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 
-// Modules opened by name from outside the bundle: the launcher, users of `kenbase/core`, and the processes and threads
-// that Ken starts. Each keeps its path; everything else goes into chunks.
+// Modules opened by name from outside the bundle: the launcher, the entry points of `kenbase/core`, and the processes
+// and threads that Ken starts. Each keeps its path; everything else goes into chunks.
 const ENTRIES = [
   'app/main',
   'core',
@@ -92,8 +92,8 @@ function installed(): string[] {
 const PLACE = 'ken-place:'
 
 /**
- * Replaces `import.meta.url`, which in a chunk would be that of the chunk, by the URL that the module's own file would
- * have, so that paths to workers, models and package.json work in the source and in the bundle.
+ * Replaces `import.meta.url`, which in a chunk is the chunk's URL, by the URL of the module's own file, so that paths
+ * to workers, models and package.json work in the source and in the bundle.
  */
 function ownAddresses(): Plugin {
   return {
@@ -185,7 +185,7 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** The first of the starts that reaches a module by plain imports. */
+/** The first start that reaches a module by plain imports. */
 function startOf(): (id: string, modules: Modules) => string | null {
   let starts: Map<string, string> | undefined
   return (id, modules) => (starts ??= reachedBy(modules)).get(id) ?? null

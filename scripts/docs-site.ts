@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const WEB = join(ROOT, 'web/docs')
 const CACHE = join(ROOT, 'node_modules/.cache/ken/docs-site')
 const INDEX = 'docs/README.md'
-/** Pages outside of `docs` that its pages link to. */
+/** Pages outside of `docs` that the pages in it link to. */
 const BESIDE = ['README.md', 'ARCHITECTURE.md', 'GLOSSARY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 
 interface Page {
@@ -52,7 +52,7 @@ export async function buildDocsSite(folder: string): Promise<readonly string[]> 
   return modules
 }
 
-/** The site of the current pages, built if they changed. */
+/** The site built from the current pages; rebuilt if they changed. */
 export async function builtDocsSite(): Promise<string> {
   const mark = sourceMark(['docs', 'web/docs', 'scripts/docs-site.ts', ...BESIDE])
   const folder = join(CACHE, mark)
@@ -126,7 +126,7 @@ const plainText = (inline: Token): string =>
     .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
     .join('')
 
-/** Anchors as GitHub makes them of headings. */
+/** Heading anchors as GitHub generates them. */
 export function anchorNamer(): (heading: string) => string {
   const taken = new Set<string>()
   return (heading) => {

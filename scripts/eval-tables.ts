@@ -2,7 +2,7 @@ import { baselineNames, readBaseline } from '../eval/baselines.ts'
 import type { Half, Row } from '../eval/suite.ts'
 import { EVAL_LINES, type EvalLine } from './eval-lines.ts'
 
-/** Tables of the documents, by the name of the marks around them; built from the baselines alone. */
+/** Tables for the documents, by the name of the marks around them; built only from the baselines. */
 export function evalTables(rows: readonly Row[] = readAll()): Readonly<Record<string, string>> {
   return {
     quality: qualityTable(rows),

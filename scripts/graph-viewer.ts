@@ -20,5 +20,5 @@ export async function bundleGraphViewer(): Promise<GraphViewer> {
   return viewer
 }
 
-/** Removes comments and indentation, a third of a style sheet. */
+/** Removes comments and indentation, which make up a third of a style sheet. */
 const withoutSpace = (sheet: string): string => sheet.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\n\s*/g, '')

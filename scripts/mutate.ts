@@ -103,13 +103,13 @@ function choose(files: readonly string[]): Chosen[] {
     if (mutation !== undefined)
       chosen.set(path, { ...mutation, path, line: text.slice(0, mutation.start).split('\n').length })
   }
-  // Rooms alternate, so that none is skipped when the time runs out.
+  // Alternates between rooms, so that none is skipped when the time runs out.
   return [...chosen.values()].map((one, i) => ({ ...one, number: i + 1 }))
 }
 
 interface Verdict {
   readonly name: 'caught' | 'survived' | 'not judged'
-  /** The first test that failed, or why there is no verdict. */
+  /** The first failed test, or the reason for the missing verdict. */
   readonly why: string
 }
 
@@ -119,7 +119,7 @@ function openJudge(files: readonly string[]): (one: Chosen, room: number) => Pro
   const secondsOf = (suite: string): number => measured.get(suite) ?? expected(suite)
   const suitesOf = openSuites(ROOT, files, secondsOf)
   const copy = copyTree(ROOT, files)
-  /** Whether a suite passes on the unchanged tree, for those that were checked. */
+  /** Whether each checked suite passes on the unchanged tree. */
   const sound = new Map<string, boolean>()
 
   /** The nearest suite, and the next ones while the time allows. */

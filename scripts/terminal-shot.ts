@@ -1,4 +1,4 @@
-// Draws what `ken demo` prints for its first check as docs/images/check.svg: `npm run shots:check`.
+// Draws the output of `ken demo` for its first check as docs/images/check.svg: `npm run shots:check`.
 // `test/docs.slow.test.ts` fails if the picture no longer shows what the command prints.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

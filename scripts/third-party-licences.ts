@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'])
 
 /**
- * The licences of all packages that the given modules come from, as one text. Throws if a package has none, or one that
- * was not reviewed yet: without its text we may not distribute the code.
+ * The licences of all packages that the given modules come from, as one text. Throws if a package has no licence, or
+ * one that has not been reviewed yet: without its text the code may not be distributed.
  */
 export async function thirdPartyLicences(modules: Iterable<string>): Promise<string> {
   const folders = [...new Set([...modules].flatMap((id) => packageFolder(id) ?? []))].sort()

@@ -1,5 +1,5 @@
 // Lists lines that a change adds and that may need plainer English: `npm run voice`, or `npm run voice -- --since
-// <commit>`. A hit is a question, not a verdict, so it never fails.
+// <commit>`. A hit is a question, not a verdict, so the script never fails.
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
@@ -31,7 +31,7 @@ for (const text of diff.split('\n')) {
 }
 console.log(hits === 0 ? 'No line to look at.' : `${hits} to look at.`)
 
-/** The prose in a line: all of a page; comments, test names and strings of code. */
+/** The prose in a line: all of a page; comments, test names and strings in code. */
 function wordsIn(path: string, text: string): string {
   if (path.endsWith('.md')) return text
   if (!/\.tsx?$/.test(path)) return ''

@@ -75,7 +75,7 @@ const vsixManifest = (given: Manifest & { readonly version: string }): string =>
 </PackageManifest>
 `
 
-/** 1 January 1980, the first day of a zip: the same sources give the same bytes. */
+/** 1 January 1980, the earliest date a zip can store: the same sources give the same bytes. */
 const DAY = 0x0021
 const DEFLATED = 8
 const UTF8 = 0x0800

@@ -7,7 +7,7 @@ import { sourceMark } from './source-mark.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/ken/web-app')
-// Sources of the app; from `src` it imports only pure code.
+// Sources of the app; it imports only pure code from `src`.
 const SOURCES = ['web', 'src', 'scripts/web-app.ts', 'package-lock.json']
 
 /**

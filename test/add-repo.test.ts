@@ -29,7 +29,7 @@ it('adds to an existing project, by name from anywhere or without one from its r
   expect(await projectOf('web')).toBe('orchard')
 })
 
-it('refuses a missing folder or one of another project, and adds none', async () => {
+it('refuses a missing folder or one of another project, and adds neither', async () => {
   await desk.run(init, { name: 'shop' })
   await expect(desk.run(init, { add_repo: ['../api', '../nowhere'] })).rejects.toMatchObject({ code: 'not_found' })
   await desk.context.projects.create({ name: 'other', mode: 'local', repository: join(desk.home, 'work/web') })

@@ -123,7 +123,7 @@ it('does not write through a symlinked bridge, and still writes AGENTS.md', asyn
   ])
 })
 
-it('moves a bridge out of the root, where Copilot CLI read the block a second time', async () => {
+it('moves a bridge out of the root folder, where Copilot CLI read the block a second time', async () => {
   desk = openDesk()
   const before = desk.tree()
   desk.write('work/orchard/CLAUDE.md', `${BRIDGE.replace('@../', '@')}`)

@@ -90,7 +90,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(after.filter((file) => !before.includes(file))).toEqual([])
   })
 
-  test('stops a client that goes silent', async () => {
+  test('stops a client that stops responding', async () => {
     const desk = await openStandIn(name, { ...recorded(name, 'hangs'), silence: 1_500 })
     try {
       const failure = await failureOf(all(desk))

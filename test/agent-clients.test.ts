@@ -43,7 +43,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
         KEN_MESSAGE: 'm1',
         KEN_TOOLS: 'execute_sql,describe_table',
       })
-      // Every user of the machine can read a command line.
+      // Every user on the machine can read a command line.
       expect(words.join(' ')).not.toMatch(/analyst of a shop|How much/)
       expect(input).toContain('How much is it in all?')
       expect([input, ...Object.values(files)].join('\n')).toContain('You are the analyst of a shop.')

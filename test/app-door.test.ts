@@ -78,7 +78,7 @@ function ask(path: string, headers: Record<string, string> = {}, body?: string, 
   const { port } = new URL(server.url)
   return new Promise((done, failed) => {
     const asked = request(
-      // A kept connection would be one of the server before a restart.
+      // A kept connection would belong to the server before a restart.
       { agent: false, host: '127.0.0.1', port, path, method: method ?? (body === undefined ? 'GET' : 'POST'), headers },
       (response) => {
         let text = ''
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect((await list(session)).status).toBe(401)
   })
 
-  test('counts as a person: it may run every command except those that need a terminal', async () => {
+  test('has a person’s permissions: it may run every command except those that need a terminal', async () => {
     const session = await enter()
     expect((await ask('/v1/doctor', session, '{}')).status).toBe(200)
     expect((await ask('/v1/demo', session, '{}')).status).toBe(404)
@@ -329,7 +329,7 @@ describe('a session over a restart', () => {
     server = first
   })
 
-  test('goes on at the same port, and not at another; the file holds no secret', async () => {
+  test('continues on the same port, and not on another; the file contains no secret', async () => {
     server = await start(port)
     const session = await enter()
     await server.close()

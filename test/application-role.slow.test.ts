@@ -47,7 +47,7 @@ async function asUser(user: string, name: string, statements: readonly string[])
   }
 }
 
-test('the owner makes the tables and the application role, and a role that can do too much is refused', async () => {
+test('the owner creates the tables and the application role, and a role with too many rights is refused', async () => {
   await expect(migrateAs('stranger')).rejects.toMatchObject({ code: 'forbidden' })
   await expect(migrateAs('tables_owner', { application: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
   for (const application of ['tables_owner', postgres.user])
@@ -138,7 +138,7 @@ test('the application role cannot change a table, a wall, a role or the audit lo
   ).rejects.toThrow('the audit log is only added to')
 })
 
-test('tables of a later version are the owner’s to make, and the application role then reaches them', async () => {
+test('only the owner can create the tables of a later version, and the application role then has access to them', async () => {
   await asUser('tables_owner', 'team', [
     'DELETE FROM ken.migrations WHERE number = (SELECT max(number) FROM ken.migrations)',
   ])

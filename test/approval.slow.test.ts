@@ -15,7 +15,7 @@ const ken = (...words: string[]): string =>
 beforeAll(() => void ken('init', 'shop'), 60_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** Proposes through a client that answers, or has no prompts. */
+/** Proposes through a client that answers, or through one that has no prompts. */
 async function propose(title: string, answer: 'accept' | 'decline' | 'cancel' | undefined) {
   const asked: string[] = []
   const client = new Client(
@@ -98,7 +98,7 @@ test('declining in the client records nothing, and closing the prompt leaves a p
   expect(listed('Ship on Mondays')).toContain('[proposed by an agent]')
 }, 60_000)
 
-test('a model argument cannot replace the approval of a person', async () => {
+test('a model argument cannot replace a person’s approval', async () => {
   const client = new Client({ name: 'sly-agent', version: '9' })
   await client.connect(
     new StdioClientTransport({

@@ -190,7 +190,7 @@ test('redacted text does not return through the past, not even from the git hist
         draft.write('project.md', text)
         if (snapshot) draft.snapshot('change')
       })
-    // Written straight to the store: operations would redact it. The second text is only in git.
+    // Written directly to the store, because operations would redact it. The second text is only in git.
     await write(`The token is ${secret}.\n`, true)
     desk.git('add', '-A')
     desk.git('commit', '-qm', 'one')

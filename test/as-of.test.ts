@@ -201,7 +201,7 @@ describe('missing knowledge is reported', () => {
     expect((await diary.asOf('2026-03-15')).asOf!.unknown).toEqual([])
   })
 
-  test('a manual change since then is not taken for the text in the journal', async () => {
+  test('a manual change since then is not mistaken for the text in the journal', async () => {
     const diary = await openDiary()
     await diary.on('2026-01-10T10:00:00Z', put(['project.md', 'one'], ['stack.md', 'ours']), { snapshot: false })
     writeFileSync(record.at('project.md'), 'by hand')

@@ -30,7 +30,7 @@ const at = (day: number, hour = 12): string =>
 
 const WHEN = { GIT_AUTHOR_DATE: at(3), GIT_COMMITTER_DATE: at(3) }
 
-test('a question finds the session with the answer, not those that asked or are asking it', async () => {
+test('a question finds the session with the answer, not the sessions that asked or are asking it', async () => {
   const question = 'why did the invoice export time out in staging'
   speak(desk.home, {
     id: 'answered',
@@ -96,7 +96,7 @@ test('a release in the question is read from the tags of the repository', async 
   expect(output['results']).not.toEqual([])
 })
 
-test('a time in the question narrows the answer, which says how it was read', async () => {
+test('a time in the question narrows the answer, which states how the time was read', async () => {
   for (const [day, title] of [
     [1, 'Yesterday'],
     [2, 'Before'],

@@ -60,7 +60,7 @@ describe('the audit log', () => {
     expect(await read({ before: page.at(-1)!.place })).toEqual([first])
   })
 
-  test('leaves out what pages of the app read, and nothing else, if asked', async () => {
+  test('omits reads by pages of the app, and nothing else, if requested', async () => {
     const kinds = [
       { surface: 'app', effect: 'read' },
       { surface: 'app', effect: 'write' },
@@ -179,7 +179,7 @@ describe('retention', () => {
          FROM ken.chats WHERE deleted_at IS NOT NULL ORDER BY 1`,
       ),
     )
-    // Chat upkeep deletes those that were deleted 30 days ago.
+    // Chat upkeep purges the chats that were deleted 30 days ago.
     expect(chats).toEqual([
       { place: 'short deleted', days: 30 },
       { place: 'short old', days: 0 },

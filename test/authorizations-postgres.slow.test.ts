@@ -46,7 +46,7 @@ test('a login leaves no code and no token in the database, only their hashes', a
   await desk.close()
 })
 
-test('a tenant cannot read the grants of people', async () => {
+test('a tenant cannot read people’s grants', async () => {
   for (const table of ['grants', 'clients', 'codes', 'access_tokens', 'refresh_tokens', 'devices', 'tallies'])
     await expect(
       database.transaction({ project: 'p', person: 'q' }, (sql) => sql.query(`SELECT * FROM ken.oauth_${table}`)),

@@ -71,7 +71,8 @@ test('a backup contains every row of every table, and a restore returns them all
   expect(next).toEqual([{ turn: 4712, migrations: MIGRATIONS.length }])
   const keys = (database: SqlDatabase) =>
     database.transaction('server', async (sql) => {
-      // A schema in the search path is left out of the definitions, and that of the run's own user is.
+      // A schema in the search path is left out of the definitions, and the schema of the run's own user is in the
+      // search path.
       await sql.query('SET LOCAL search_path TO pg_catalog')
       return sql.query(
         "SELECT conname::text, pg_get_constraintdef(oid) AS means FROM pg_constraint WHERE connamespace = 'ken'::regnamespace ORDER BY 1, 2",
@@ -104,13 +105,13 @@ test.runIf(process.env['KEN_VENDORS'] === '1')(
   },
 )
 
-test('a restore does not change a database that already has data of Ken', async () => {
+test('a restore does not change a database that already contains Ken data', async () => {
   const before = await everyRow(source)
   await expect(restoreInto(source, path)).rejects.toMatchObject({ code: 'conflict' })
   expect(await everyRow(source)).toEqual(before)
 })
 
-test('a backup is readable by its owner only, never overwritten, and leaves nothing if interrupted', async () => {
+test('a backup is readable only by its owner, never overwritten, and removed if interrupted', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const bytes = readFileSync(path)
   await expect(backUp(source, { path, ken: '1', clock })).rejects.toMatchObject({ code: 'conflict' })

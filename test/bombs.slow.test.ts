@@ -40,8 +40,8 @@ import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
 import { bridgeState } from '../src/setup/domain/agents-md.ts'
 
 // Contents of a clone, a document, a session or a client's file that could keep Ken busy. Each is accepted or refused
-// with a clear line; before the bounds each of them took minutes or all memory, which would exceed the time limit of a
-// test.
+// with a clear line; before limits were introduced, each of them took minutes or all memory, which would exceed the
+// time limit of a test.
 const MANY = 200_000
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-bombs-')))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -207,7 +207,7 @@ describe('a record with a bomb in it', () => {
     expect(JSON.stringify(await run('get_context'))).toContain('Orchard')
   })
 
-  test('reports other oversized files of the record too', async () => {
+  test('also reports other oversized record files', async () => {
     const { location } = (await ken.context({ origin: { surface: 'cli' }, cwd: root }).projects.list())[0]!
     const before = readFileSync(join(location, 'open-questions.md'))
     truncateSync(join(location, 'open-questions.md'), 20 * 1024 ** 2)
@@ -218,7 +218,7 @@ describe('a record with a bomb in it', () => {
     writeFileSync(join(location, 'open-questions.md'), before)
   })
 
-  test('refuses an oversized .ken/config.json of a clone', async () => {
+  test('refuses an oversized .ken/config.json in a clone', async () => {
     const clone = join(place, 'clone')
     mkdirSync(join(clone, '.ken'), { recursive: true })
     writeFileSync(join(clone, '.ken', 'config.json'), '{')
@@ -455,7 +455,7 @@ describe('files of clients and projects', () => {
     ).toThrow(/^ken\.yaml: [^\n]+$/)
   })
 
-  test('a CLAUDE.md that is one row of backticks is not taken for one of Ken’s', () => {
+  test('a CLAUDE.md that is one row of backticks is not mistaken for one that Ken wrote', () => {
     expect(bridgeState('`'.repeat(MANY))).toBe('foreign')
   })
 })

@@ -219,7 +219,7 @@ describe('decisions for a task', () => {
     expect(content).not.toContain('| mails')
   })
 
-  test('a verb in common with the task is not enough to include a decision', async () => {
+  test('a verb shared with the task is not enough to include a decision', async () => {
     expect((await brief({ for: task }, mill)).content).not.toContain('Paint the wheel')
     expect((await brief({ for: 'Order vegetarian food for the team lunch' }, mill)).content).not.toContain('D00')
   })

@@ -44,7 +44,7 @@ const vectors = () =>
   )
 const bare = () => inIndex('SELECT id FROM chunk WHERE NOT EXISTS (SELECT 1 FROM vector WHERE chunk = id)')
 
-test('vectors made by threads along with the words equal those made later, and those of one thread', () => {
+test('vectors created by threads along with the words equal vectors created later, and vectors created by one thread', () => {
   expect(ken(['collection', 'add', 'pages', join(place, 'pages')])).toMatchObject({ added: PAGES })
   expect(bare()).toEqual([])
   const along = vectors()
@@ -78,7 +78,7 @@ test('a process killed half way leaves words with their vectors, and the next up
   expect(ken(['memory-status'])).toMatchObject({ documents: PAGES, vectors_pending: 0 })
 })
 
-test('the next update completes vectors if a process is killed while making them later', async () => {
+test('if a process is killed while making vectors later, the next update completes them', async () => {
   ken(['collection', 'add', 'pages', join(place, 'pages')], { KEN_EMBEDDINGS: '0' })
   const all = bare().length
   const child = spawn(process.execPath, [KEN, 'embed'], { cwd: place, env: environment, stdio: 'ignore' })

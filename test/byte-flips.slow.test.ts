@@ -8,7 +8,7 @@ const FLIPS = 520
 const base = mkdtempSync(join(tmpdir(), 'ken-flips-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-test('verify notices every one of 520 changed bytes, in any file of the record', { timeout: 180_000 }, async () => {
+test('verify detects every one of 520 changed bytes, in any file of the record', { timeout: 180_000 }, async () => {
   const missed: string[] = []
   for (const mode of ['local', 'repo'] as const) {
     const tally = await flipBytes(join(base, mode), { mode, flips: FLIPS / 2, seed: 8 })

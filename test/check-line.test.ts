@@ -28,7 +28,7 @@ const SHOP: [string, Partial<Decision>][] = [
 describe('a check', async () => {
   const shop = await open(...SHOP)
 
-  test('excludes results below the threshold from related, and names those just below it', async () => {
+  test('excludes results below the threshold from related, and names the results just below it', async () => {
     const outcome = await check(shop, { proposed_approach: 'Let customers download a receipt of their payment' })
     expect(outcome).toMatchObject({ verdict: 'none', related_decisions: [] })
     expect(outcome.nearest.length).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ describe('a check against a superseded decision', async () => {
     ...SHOP,
   )
 
-  test('reports that a proposal returns to it if it has the same choice', async () => {
+  test('reports that a proposal reintroduces it if it has the same choice', async () => {
     const outcome = await check(builds, { proposed_approach: 'Run the release build on Jenkins' })
     expect(outcome.returns_to.map(({ id }) => id)).toEqual(['decision-002'])
     expect(outcome.assessment).toContain('It returns to D002 "Build with Jenkins", superseded by D003.')

@@ -45,7 +45,7 @@ describe('the result of a check', () => {
     expect(verdicts).not.toContain('none')
   })
 
-  test('begins with a decision that rejected a thing in the proposal, even if named late and in lower case', async () => {
+  test('begins with a decision that rejected a thing in the proposal, even if it is named late and in lower case', async () => {
     const long = `${'We have looked at many ways to run our services and talked to several people about it. '.repeat(4)}So let us run it on kubernetes.`
     const answer = await ask({ proposed_approach: long })
     expect(answer.related_decisions[0]).toMatchObject({

@@ -55,7 +55,7 @@ async function said(operation: Operation, argv: string[], hasColour = false): Pr
   return out.join('')
 }
 
-test('commands never print control characters, whatever the data is', async () => {
+test('commands never print control characters, regardless of the data', async () => {
   await assert(
     asyncProperty(data, anything({ withNullPrototype: false }), async (text, value) => {
       const plain = JSON.parse(JSON.stringify({ value }) ?? '{}').value as unknown
@@ -70,7 +70,7 @@ test('commands never print control characters, whatever the data is', async () =
   )
 })
 
-test('only the renderer sets colours: data can neither start nor end one', async () => {
+test('only the renderer sets colours: data can neither start nor end a colour', async () => {
   const marks = string({ unit: constantFrom('\u000e', '\u000f', 'b', 'm', '\u001b[31m', '\n', '消', ' ') })
   await assert(
     asyncProperty(oneof(data, marks), async (text) => {
@@ -88,7 +88,7 @@ test('a failure that contains a mark is not coloured by it', async () => {
   expect(await said(echo('own', failure), [], true)).toBe('ken: There is no \\u{e}b red \\u{f} file.\n')
 })
 
-test('failures never print control characters, whatever they name', async () => {
+test('failures never print control characters, regardless of the names in them', async () => {
   await assert(
     asyncProperty(data, async (text) => {
       const failure = new AppError('not_found', text, { hint: text, details: { [text]: [text] } })

@@ -42,7 +42,7 @@ test('code is found by its identifiers, with the lines of the definition', () =>
   expect(ken('search', 'hiddenThing').results).toEqual([])
 })
 
-test('symbols returns where something is defined', () => {
+test('symbols returns the location of a definition', () => {
   expect(ken('symbols', 'openStore').definitions.map((one: { path: string }) => one.path)).toEqual([
     join(root, 'src/other.ts'),
     join(root, 'src/store.ts'),
@@ -71,7 +71,7 @@ test('an unknown name is reported on stderr, and by the exit code', () => {
   expect(run('symbols', 'Store')).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('a later update reflects changes of the code', () => {
+test('a later update reflects changes to the code', () => {
   file('src/other.ts', 'export function closeStore() {}\n')
   expect(ken('update')).toMatchObject({ changed: 1 })
   expect(ken('symbols', 'openStore').definitions).toHaveLength(1)

@@ -61,7 +61,7 @@ function samples(shape: Shape): unknown[] {
   return ['some/words.md', 'Zwölf Boxkämpfer']
 }
 
-/** The same value as models write it. */
+/** The same value in the forms in which models write it. */
 function sloppy(shape: Shape, value: unknown): unknown[] {
   if (shape.enum !== undefined) {
     const text = String(value)
@@ -220,7 +220,7 @@ describe('ambiguous input is refused, with the one thing to change', () => {
     else expect(refusal(named(name), said).line).toBe(line)
   })
 
-  test('two keys with the same meaning and value are one', () => {
+  test('two keys with the same meaning and value count as one', () => {
     expect(read(named('memory_query'), { query: 'x', limit: 3, max_results: '3' })).toMatchObject({ limit: 3 })
   })
 

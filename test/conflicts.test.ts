@@ -48,7 +48,7 @@ test('takes the other text of a decision and resolves the question with that dec
   expect(await open()).toEqual([before])
 })
 
-test('keeps the standing text, or writes a merged one, and closes the question of a file that is no decision', async () => {
+test('keeps the current text, or writes a merged one, and closes the question about a file that is not a decision', async () => {
   await plant('project.md')
   const [before] = await open()
   const text = `${before!.standing}\nFor people.\n`
@@ -63,7 +63,7 @@ test('keeps the standing text, or writes a merged one, and closes the question o
   expect([await open(), await (await store()).verify()]).toEqual([[], []])
 })
 
-test('refuses a text that is no decision, one for a text that has changed, and an unknown question', async () => {
+test('refuses a text that is not a decision, one for a text that has changed, and an unknown question', async () => {
   await plant()
   const [before] = await open()
   const refuse = (input: object) => expect(desk.run(resolveConflict, input as never)).rejects

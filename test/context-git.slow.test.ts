@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const ask = (operation: string, input: object = {}, who = admin): Promise<any> =>
   desk.ask(who, operation, input as Record<string, unknown>)
-/** Runs the queued job as a worker does. */
+/** Runs the queued job in the way a worker does. */
 const pull = (project = admin.project): Promise<void> =>
   desk.contexts.pull({ project } as never, new AbortController().signal)
 const set = (more: object = {}): Promise<any> => ask('context_git_set', { address: repository.address, ...more })
@@ -73,7 +73,7 @@ test('a project has the context of its branch once it is pulled, and none before
   expect(left).toEqual([])
 })
 
-test('an unusable commit keeps the last good one and is reported with file and line', async () => {
+test('keeps the last good commit if a new one is unusable, and reports the file and line', async () => {
   const good = repository.commit({ 'ken.yaml': 'name: shop\n', 'RULES.md': 'Good.\n' })
   await set()
   await pull()
@@ -114,7 +114,7 @@ test('a fetch under a setting that has since changed is discarded', async () => 
   expect([origin.looked, origin.in_use]).toEqual([undefined, undefined])
 })
 
-test('a database in the repository can be queried, and one outside only as far as the server allows', async () => {
+test('a database in the repository can be queried, and one outside it only as far as the server allows', async () => {
   const shop = join(home, `${admin.project}.db`)
   const file = new DatabaseSync(shop)
   file.exec('CREATE TABLE orders (id INTEGER, amount INTEGER); INSERT INTO orders VALUES (1, 40), (2, 2)')
@@ -231,7 +231,7 @@ describe('a webhook', () => {
     expect(await jobsOf(admin.project)).toHaveLength(1)
   })
 
-  test('changes nothing if it is forged, and answers like one of an unknown project', async () => {
+  test('changes nothing if it is forged, and is answered like one for an unknown project', async () => {
     const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
     expect(nowhere.status).toBe(403)
     for (const headers of [
@@ -252,7 +252,7 @@ describe('a webhook', () => {
     expect(await jobsOf(admin.project)).toEqual([])
   })
 
-  test('answers like one of an unknown project while its project is archived', async () => {
+  test('while its project is archived, answers as if the project were unknown', async () => {
     const push = () => post(PUSH, { 'x-hub-signature-256': signed(PUSH) })
     const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
     await ask('project_archive', { project_id: admin.project })

@@ -125,7 +125,7 @@ test('everyone sees why a pull failed, but only admins see the git output about 
   for (const place of [repository.folder, realpathSync(tmpdir())]) expect(JSON.stringify(byViewer)).not.toContain(place)
 })
 
-test('a project without a context shows the next step for an admin', async () => {
+test('if a project has no context, the next step for an admin is shown', async () => {
   expect(await ask('context_in_use')).toEqual({})
   for (const [operation, input] of [
     ['context_files', {}],

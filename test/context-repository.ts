@@ -10,7 +10,7 @@ export interface ContextRepository {
   /** Clone URL. */
   readonly address: string
   git(...words: readonly string[]): string
-  /** Writes files, or deletes those without a text, and commits everything; returns the commit. */
+  /** Writes files, or deletes files without a text, and commits everything; returns the commit. */
   commit(files?: Readonly<Record<string, string | Uint8Array | undefined>>): string
   /** Commits a tree with entries that no working folder can hold, as `mktree` reads them. */
   commitTree(lines: readonly string[]): string

@@ -1,7 +1,7 @@
 import { seededChance } from './crash/seeded-chance.ts'
 
 /**
- * A sample of many cases, chosen daily and printed, so that a week of runs covers them all. The nightly run uses every
+ * A sample of many cases, chosen daily and printed, so that a week of runs covers all cases. The nightly run uses every
  * case (`KEN_TEST_ALL=1`); `KEN_TEST_SEED` repeats the choice of another day.
  */
 export function dailySample<Case>(what: string, cases: readonly Case[], count: number): readonly Case[] {

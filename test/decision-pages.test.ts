@@ -94,7 +94,7 @@ it('returns a decision in parts, with the decisions it supersedes or is supersed
   expect(await desk.run(getDecision, { number: 2 })).not.toHaveProperty('parts')
 })
 
-it('returns the history of a decision, with the changes of its text', async () => {
+it('returns the history of a decision, with the changes to its text', async () => {
   const { events } = await desk.run(decisionHistory, { number: 2 })
   expect(events.map(({ what }: { what: string }) => what)).toEqual(['replaced', 'recorded'])
   expect(events[0].diff).toContain('+status: superseded')

@@ -80,7 +80,7 @@ describe('compose', () => {
     expect(read('.gitignore')).toMatch(/^\.env$/m)
   })
 
-  test('waits for a database that answers, and stores it in a volume', () => {
+  test('waits until the database answers, and stores the database in a volume', () => {
     const { database, ken } = compose.services
     expect(database.healthcheck.test[1]).toBe('pg_isready')
     expect(ken.depends_on.database.condition).toBe('service_healthy')

@@ -9,7 +9,7 @@ export interface DocsCommand {
   readonly page: string
   readonly line: number
   readonly words: readonly string[]
-  /** In a block of code: complete. In a sentence it may name a command with one of its options alone. */
+  /** A command in a code block must be complete. A sentence may name a command with only one of its options. */
   readonly isWhole: boolean
 }
 
@@ -47,7 +47,7 @@ function commandsOf(page: string): DocsCommand[] {
 const isOpen = (text: string): boolean =>
   text.endsWith('\\') || (/^(?:\$ )?ken /.test(text) && (text.replaceAll('\\"', '').match(/"/g) ?? []).length % 2 === 1)
 
-/** Commands of `ken` in a line of a shell. */
+/** `ken` commands in a shell line. */
 function kenIn(text: string, place: Omit<DocsCommand, 'words'>): DocsCommand[] {
   return pipelines(text.trim().replace(/^\$ /, '')).flatMap((words) => {
     const from = words[0] === 'npx' ? words.findIndex((word) => /^(?:ken|kenbase)$/.test(word)) : assignments(words)

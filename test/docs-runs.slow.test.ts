@@ -14,7 +14,7 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-docs-')))
 const prepared = join(place, 'prepared')
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** Servers, shells, downloads, and commands that run until stopped; other suites run them. */
+/** Servers, shells, downloads, and commands that run until stopped; they are covered by other suites. */
 const LASTS = /^(?:app|chat|serve|lsp|server|auth|watch(?! --st)|sync --watch|sync team|models pull)\b/
 /** Ids, names and addresses of an example, which this repository does not have. */
 const EXAMPLE =
@@ -94,7 +94,7 @@ test.each(dailySample('pages of the documentation', pages, PAGES_A_DAY))(
       const line = words.join(' ')
       const { status, stderr } = ken(root, words)
       const code = Object.entries(ERROR_TABLE).find(([, { exit }]) => exit === status)?.[0] as ErrorCode | undefined
-      // Commands that find something exit with 1; a failure of Ken is on standard error.
+      // Commands that find something exit with 1; a failure of Ken itself is reported on standard error.
       const isFine = status === 0 || (status === 1 && !stderr.includes('internal'))
       const isKnown =
         (EXAMPLE.test(line) && status !== ERROR_TABLE.internal.exit) ||

@@ -105,7 +105,7 @@ test('a rejected package added since is reported with its line, its commit and t
   expect(exit).toBe(0)
 })
 
-test('a case of `ken test` that proposes something rejected is not a use, and is not reported', async () => {
+test('a case of `ken test` that proposes a rejected option is not a use, and is not reported', async () => {
   write('data/ken.yaml', 'name: shop\n')
   commit('2026-01-05')
   const cases = '- kind: decision\n  name: a second store\n  proposal: Use Redis\n  image: redis:7\n  verdict: strong\n'
@@ -149,7 +149,7 @@ test('an uncommitted change counts', async () => {
   expect((await run([NO_REDIS, zod])).kinds).toEqual(['D002 rejected_back', 'D003 chosen_gone', 'D003 files_gone'])
 })
 
-test('something rejected that another active decision chose later is accepted', async () => {
+test('accepts something that was rejected if another active decision chose it later', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   write('package.json', manifest('redis'))
@@ -165,7 +165,7 @@ test('a choice that never appeared is not reported as missing', async () => {
   expect((await run([{ num: 2, title: 'Use Fastify', date: '2026-01-10' }])).kinds).toEqual([])
 })
 
-test('a choice that appeared after its decision, and left again, is reported as missing', async () => {
+test('a choice that appeared after its decision, and disappeared again, is reported as missing', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   write('package.json', manifest('fastify'))
@@ -240,7 +240,7 @@ test('--since reports only later drift, --only only some decisions', async () =>
   await expect(run([NO_REDIS], { only: ['nine'] })).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('--fail-on fails on a level and on anything worse', async () => {
+test('--fail-on fails on the given level and on anything worse', async () => {
   write('package.json', manifest())
   write('src/x.ts', lines('x', 10))
   commit('2026-01-05')
@@ -264,7 +264,7 @@ test('reports for other programs point at the file and the decision', async () =
   expect(JSON.parse((await run([NO_REDIS], { format: 'json' })).text).findings).toHaveLength(1)
 })
 
-test('a shallow clone reports its limits, and still names rejected things that are present', async () => {
+test('a shallow clone reports its limits, and still names rejected options that are present', async () => {
   write('package.json', manifest())
   write('src/x.ts', lines('x', 10))
   commit('2026-01-05')
@@ -347,7 +347,7 @@ test('the configuration of a clone starts no program', async () => {
     'gpg.program',
   ])
     git('config', key, key === 'log.showSignature' ? 'true' : program)
-  // Git reads the bytes of files whose modification time has changed, through a filter.
+  // For files whose modification time has changed, git reads the bytes through a filter.
   write('package.json', manifest('redis'))
   const { kinds } = await run([NO_REDIS])
   expect(kinds).toEqual(['D002 rejected_back'])

@@ -111,7 +111,7 @@ test('an embedder that hangs does not delay a question or a note for long', asyn
   expect((await run('memory_write', { content: 'The zebra sleeps.' }, withOllama()))['line']).toBeGreaterThan(0)
 })
 
-test('the decision check uses the bundled model, whatever is set', async () => {
+test('the decision check uses the bundled model, regardless of the setting', async () => {
   const proposal = { proposed_approach: 'Put background work into RabbitMQ' }
   expect(await run('check_decision', proposal, withOllama('http://127.0.0.1:9'))).toEqual(
     await run('check_decision', proposal),

@@ -23,7 +23,7 @@ export interface EmbeddingServer {
 const MODEL = fileURLToPath(new URL('../models/static-256/model.bin', import.meta.url))
 
 /**
- * Answers like Ollama at /api/embed and like OpenAI at /v1/embeddings, with vectors of the bundled model, which are not
+ * Answers like Ollama at /api/embed and like OpenAI at /v1/embeddings, with the bundled model's vectors, which are not
  * of unit length here.
  */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {

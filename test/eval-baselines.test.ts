@@ -81,7 +81,7 @@ describe('a suite runs in a separate process', () => {
     })
   })
 
-  test('a suite that breaks, in whatever way, reports it and has no figures', async () => {
+  test('a suite that breaks in any way reports it and has no figures', async () => {
     const broken = await Promise.all([
       run('throwing'),
       run('leaving'),
@@ -105,7 +105,7 @@ describe('a suite runs in a separate process', () => {
 describe('the baselines', () => {
   const rows = baselineNames().flatMap(readBaseline)
 
-  test('cover each suite that runs everywhere, and each figure appears once and rounded', () => {
+  test('cover each suite that runs everywhere, and contain each figure once and rounded', () => {
     const everywhere = SUITES.filter(({ needs, takes }) => needs === undefined && takes !== 'minutes')
     expect(baselineNames()).toEqual(expect.arrayContaining(everywhere.map(({ name }) => name)))
     expect(SUITES.map(({ name }) => name)).toEqual(expect.arrayContaining(baselineNames()))

@@ -75,7 +75,10 @@ function makeBird(): void {
   )
 }
 
-/** Answers by the words of the question: two right ones, one with a column too many, and one without a query. */
+/**
+ * Answers depending on the words of the question: two correct answers, one with an extra column, and one without a
+ * query.
+ */
 function analyst({ user, answers }: ModelRequest): ScriptedStep {
   const statement = user.includes('in Kern')
     ? "SELECT count(id) FROM schools WHERE county = 'Kern'"

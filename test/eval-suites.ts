@@ -1,6 +1,6 @@
 import type { Figure, Suite } from '../eval/suite.ts'
 
-// Suites that fail in every possible way, beside one that does not; run by test/eval-baselines.test.ts.
+// Suites that fail in every possible way, next to one that does not; run by test/eval-baselines.test.ts.
 
 const FIGURE: Figure = { set: 's', half: 'all', measure: 'm', value: 1, of: 2, better: 'higher' }
 const suite = (name: string, run: Suite['run']): Suite => ({ name, about: name, takes: 'seconds', run })

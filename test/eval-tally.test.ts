@@ -15,7 +15,7 @@ function tallyOf(found: Readonly<Record<string, number>>) {
   return tally
 }
 
-test('one question fewer than another system is not a loss, two are', () => {
+test('one question fewer than another system is not a loss, but two are', () => {
   const tally = tallyOf({ bm25: 16, close: 15, worse: 14 })
   expect([first, faults].map((metric) => tally.isBelow('close', 'bm25', metric))).toEqual([false, false])
   expect([first, faults].map((metric) => tally.isBelow('worse', 'bm25', metric))).toEqual([true, true])

@@ -77,7 +77,7 @@ test('sets up a repository with ADRs and data, catches a rejected idea, and unin
   expect(ken('source', 'add', 'data')).toMatchObject({ status: 0 })
   expect(ken('sync')).toMatchObject({ status: 0 })
   expect(ken('sql', 'SELECT sum(total) AS total FROM orders').stdout).toContain('12.5')
-  // Only files that agents read lie beside .ken.
+  // Only files that agents read are beside .ken.
   const added = git('status', '--porcelain', '--untracked-files=all').trim().split('\n')
   expect(
     added
@@ -91,7 +91,7 @@ test('sets up a repository with ADRs and data, catches a rejected idea, and unin
   expect(tree(place)).toEqual(before)
 }, 300_000)
 
-test('says which agents it cannot connect, and which files it leaves as they are', () => {
+test('reports which agents it cannot connect, and which files it leaves unchanged', () => {
   write(join(home, '.claude.json'), '{}')
   write(join(place, 'elsewhere/mcp.json'), '{}\n')
   write(join(repository, 'AGENTS.md'), '# Ours\n')

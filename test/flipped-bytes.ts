@@ -31,8 +31,8 @@ export interface FlipTally {
 }
 
 /**
- * Changes one byte of a real record at a time, verifies, and restores it. The kinds of files take turns, so that none
- * is too small to be hit.
+ * Changes one byte of a real record at a time, verifies, and restores it. Alternates between the kinds of files, so
+ * that none is too small to be hit.
  */
 export async function flipBytes(
   home: string,

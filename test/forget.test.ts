@@ -104,7 +104,7 @@ test('a sub-agent is forgotten with the session that started it', async () => {
   expect(ids()).not.toContain(agent.session)
 })
 
-test('one note is removed and the others of its file stay byte for byte', async () => {
+test('one note is removed and the other notes in its file stay unchanged byte for byte', async () => {
   openDesk()
   for (const content of ['The build needs Node 24.', 'Bruno is the printer.', 'Deploy on Mondays.'])
     await desk.run('memory_write', { content, target: 'memory' })
@@ -121,7 +121,7 @@ test('one note is removed and the others of its file stay byte for byte', async 
   expect(existsSync(path)).toBe(false)
 })
 
-test('neither the record nor a file of the user is forgotten this way', async () => {
+test('neither the record nor a user file is forgotten this way', async () => {
   openDesk()
   await desk.run('init', { name: 'shop', demo: true })
   await desk.run('memory_write', { content: 'A note.', target: 'memory' })

@@ -169,7 +169,7 @@ describe('git merge', () => {
     expect(note!['conflicts']).toEqual(['D3 and D4 are active with the same title; supersede one by the other'])
   })
 
-  test('questions of both sides are kept and numbered, and answers name the decision they meant', async () => {
+  test('questions from both sides are kept and numbered, and answers name the decision they referred to', async () => {
     await diverge(
       async (store) => {
         await ask(store, 'Which region?')

@@ -10,7 +10,7 @@ import { ask, makeClone, propose, update, type Clone } from './merge/repository.
 const base = mkdtempSync(join(tmpdir(), 'ken-git-truth-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-test('whatever git does with two clones, verify raises no false alarm', { timeout: 180_000 }, async () => {
+test('regardless of git operations in two clones, verify raises no false alarm', { timeout: 180_000 }, async () => {
   for (const seed of [1, 2, 3]) {
     const chance = seededChance(seed)
     const own = () => ({ ...stepClock('2026-03-01T09:00:00.000Z'), uuid: randomUUID })

@@ -90,7 +90,7 @@ beforeAll(async () => {
   ken('sync')
   git('add', '-A')
   git('commit', '-q', '-m', 'A shop')
-  // As actions/checkout leaves it: the base is a branch of the origin.
+  // The state left by actions/checkout: the base is a branch of the origin.
   git('update-ref', 'refs/remotes/origin/main', 'HEAD')
   git('switch', '-q', '-c', 'change')
 }, 120_000)
@@ -132,7 +132,7 @@ test('a change without findings passes, without a comment', async () => {
   expect(server.comments).toEqual([])
 }, 120_000)
 
-test('a rejected alternative and a regression are commented once, then edited, then left unchanged', async () => {
+test('posts one comment about a rejected alternative and a regression, then edits it, then leaves it unchanged', async () => {
   // Asynchronous, because the model answers from this process.
   const { stdout } = await promisify(execFile)(process.execPath, [KEN, 'test', '--json'], { cwd: workspace, env })
   const { outputs } = JSON.parse(stdout) as { outputs: string[] }

@@ -154,7 +154,7 @@ describe('the comment', () => {
     expect(server.comments).toHaveLength(251)
   })
 
-  test('does not change a comment of another author that contains the mark', async () => {
+  test('does not change another author’s comment that contains the mark', async () => {
     server.comments.push(other(`${MARK}\nmine`), other(`quoting ${MARK}`, 'github-actions[bot]'))
     expect((await say('one')).outcome).toBe('created')
     expect(server.comments.map(({ body }) => body)).toEqual([`${MARK}\nmine`, `quoting ${MARK}`, `${MARK}\none`])
@@ -200,7 +200,7 @@ describe('the comment', () => {
   })
 })
 
-test('text from a change pings no one, links nowhere and breaks no table', async () => {
+test('text from a change notifies nobody, links nowhere and breaks no table', async () => {
   const { plain } = (await import(join(SCRIPTS, 'report.mjs'))) as { plain(text: string): string }
   const said = plain(
     '@octocat |x| <img src=a> [a](http://evil) #12 GH-12 www.evil.com `x` \n::error::\u202e **b** deadbeefcafe',

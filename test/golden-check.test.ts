@@ -47,7 +47,7 @@ describe('a check by words only', async () => {
   })
 })
 
-test('hits with the model keep the reference score, are ordered by verdict, and include no unrelated one', async () => {
+test('hits with the model keep the reference score, are ordered by verdict, and include no unrelated hit', async () => {
   const model = openStaticEmbedder(MODEL)
   const record = await openRecord(async () => model)
   for (const { input, expected } of facts) {

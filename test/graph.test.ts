@@ -79,7 +79,7 @@ test('writes a page to the current folder and reports the decisions it left out'
   )
 })
 
-test('its own page is replaced, a file of another program is not', async () => {
+test('its own page is replaced, but not a file of another program', async () => {
   await run()
   await expect(run()).resolves.toBeDefined()
   writeFileSync(join(folder, 'notes.html'), '<p>mine</p>')

@@ -125,7 +125,7 @@ note     src/billing/price.ts:1
          says "Keeps money in minor units."; D006 "Money is kept in integer minor units" is about money, minor, units`)
 })
 
-test('test cases of a context project are skipped, and those of the code are not', async () => {
+test('test cases of a context project are skipped, and test cases of the code are not', async () => {
   const said = '// Keeps money in minor units.\nimport redis from "redis"\n'
   write('data/ken.yaml', 'name: data\n')
   write('data/tests/money.ts', said)

@@ -69,7 +69,7 @@ async function sessions(cursor?: string): Promise<Map<string, HarvestedSession>>
 const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined =>
   session?.turns.map((turn) => turn.text)
 
-test('a call that the user refused is marked, also if no words follow', async () => {
+test('a call that the user refused is marked, even if no text follows', async () => {
   const refusal = user(
     'u3',
     [

@@ -73,7 +73,7 @@ describe('formats of different Codex versions', () => {
     })
   })
 
-  test('items with the provenance harness are context, whatever their text', async () => {
+  test('items with the provenance harness are context, regardless of their text', async () => {
     const passthrough = {
       content_item_metadata: [{ provenance: { type: 'harness' } }, { provenance: { type: 'user' } }],
     }
@@ -153,7 +153,7 @@ describe('forks by copy', () => {
     expect(texts(await told(B, cursorOf(first)))).toEqual(['Fork', 'Forked.', 'More'])
   })
 
-  test('made before the parent rolled a turn back share that turn too', async () => {
+  test('made before the parent rolled a turn back also share that turn', async () => {
     await write(
       A,
       meta(A),

@@ -143,7 +143,7 @@ describe('the project of a chat', () => {
     expect(session).toMatchObject({ projectDir: '/home/dev/reef-old', projectHash: null })
   })
 
-  test('is a change once it becomes known', async () => {
+  test('counts as a change once it becomes known', async () => {
     await write([user('1', 'Go')])
     const first = await harvest(harvester, root)
     expect(sessionsIn(first)).toMatchObject([{ projectDir: null, projectHash: 'h' }])

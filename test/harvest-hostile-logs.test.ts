@@ -59,7 +59,7 @@ describe("a client's database", () => {
     }
   }
 
-  test('includes its write-ahead log, and can be written meanwhile', async () => {
+  test('includes its write-ahead log, and can be written in the meantime', async () => {
     const path = join(root, 'a.db')
     const db = new DatabaseSync(path)
     db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)')

@@ -38,7 +38,7 @@ async function useClone(clone: string): Promise<void> {
 }
 
 describe('a hostile clone', () => {
-  test('cannot overwrite a file of the user with a change it pretends to have left unfinished', async () => {
+  test('cannot overwrite a user’s file with a change it pretends to have left unfinished', async () => {
     const clone = victim.clone('evil', { ...RECORD, ...UNFINISHED })
     victim.ken(clone, 'context')
     victim.hook(clone, 'session-start')
@@ -47,7 +47,7 @@ describe('a hostile clone', () => {
     expect(readFileSync(join(clone, '.ken/record/project.md'), 'utf8')).toBe('# Orchard\n')
   })
 
-  test('cannot add an unfinished change later, with a pull', async () => {
+  test('cannot add an unfinished change through a later pull', async () => {
     const clone = victim.clone('evil', RECORD)
     await useClone(clone)
     victim.git(clone, 'stash', '-q', '-u')

@@ -183,7 +183,7 @@ test.each([
   expect(envelopeOf(text).attributes).toContain('from the clone')
 })
 
-test('a file of a cloned record read as a resource is in the envelope', async () => {
+test('a file in a cloned record read as a resource is in the envelope', async () => {
   const { contents } = await mcp.readResource({ uri: 'ken://record/project.md' })
   const { text } = contents[0] as { text: string }
   expect(text).not.toMatch(RAW)

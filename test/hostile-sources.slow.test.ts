@@ -121,7 +121,7 @@ describe.each(ASKED)('%s', (name, input, words, attributes) => {
   })
 })
 
-test("what is refused is Ken's own word and stands outside of any envelope", () => {
+test("a refusal is Ken's own text and is outside any envelope", () => {
   expect(ken('sql', 'DROP TABLE orders')).toMatch(/^Not run: /)
 })
 

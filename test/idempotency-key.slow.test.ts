@@ -40,7 +40,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Another token of the person with this one. */
+/** Another token of the person who owns this one. */
 async function personalToken(one: string): Promise<string> {
   const { person } = (await team.callerOf(one))!
   const parts = { tokens: team.tokens, clock: systemClock, chance: team.signIn.chance }
@@ -74,7 +74,7 @@ async function send(operation: string, input: object, { key, at = 0, by = token 
 const questions = async (): Promise<readonly string[]> =>
   ((await send('questions', {})).body['questions'] as { body: string }[]).map(({ body }) => body)
 
-test('a change repeated with its key is applied once and answers with what it recorded, on every replica', async () => {
+test('a change repeated with its key is applied once and returns its original result, on every replica', async () => {
   const input = { question: 'Who owns the invoices?' }
   const first = await send('flag_question', input, { key: 'invoices-1' })
   expect([first.status, first.replayed]).toEqual([200, null])
@@ -89,7 +89,7 @@ test('a change repeated with its key is applied once and answers with what it re
   expect(await questions()).toEqual(['Who owns the invoices?'])
 })
 
-test('of concurrent calls with one key a single one changes the record', async () => {
+test('only one of several concurrent calls with the same key changes the record', async () => {
   const input = { title: 'Keep invoices in one table', rationale: 'Auditors ask for a single place to read them.' }
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, at) => send('propose_decision', input, { key: 'concurrent-1', at: at % 2 })),
@@ -99,14 +99,14 @@ test('of concurrent calls with one key a single one changes the record', async (
   expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(7)
 })
 
-test('undo with a key takes back one change, however often it is sent', async () => {
+test('undo with a key undoes one change, however often it is sent', async () => {
   await send('flag_question', { question: 'Which queue do deploys use?' })
   await send('undo', { yes: true }, { key: 'undo-deploys' })
   await send('undo', { yes: true }, { key: 'undo-deploys', at: 1 })
   expect(await questions()).toEqual(['Who owns the invoices?'])
 })
 
-test('another input and another key are other calls; another token of the same person is not', async () => {
+test('a different input or key is a different call; a different token of the same person is not', async () => {
   const key = 'same-key-1'
   const before = (await questions()).length
   await send('flag_question', { question: 'Where do exports go?' }, { key })
@@ -118,7 +118,7 @@ test('another input and another key are other calls; another token of the same p
   expect((await send('flag_question', { question: 'Where do exports go?' }, { key, by })).replayed).toBe('true')
 })
 
-test('a key that would promise nothing is refused, and reads ignore theirs', async () => {
+test('a key that would guarantee nothing is refused, and reads ignore their keys', async () => {
   expect(await send('create_project', { name: 'more' }, { key: 'project-1' })).toMatchObject({
     status: 400,
     body: { error: { message: expect.stringContaining('Idempotency-Key is not available for create_project') } },

@@ -35,7 +35,7 @@ async function twoHomes() {
 }
 
 describe('a renumbered decision', () => {
-  test('is reported when its old number is read, and needs confirmation before a change', async () => {
+  test('is reported if its old number is read, and needs confirmation before a change', async () => {
     const { homes, sync, add, supersede, numbers, close } = await twoHomes()
     const [a, b] = homes
     await add(a, 'Log with pino')
@@ -69,7 +69,7 @@ describe('a renumbered decision', () => {
     await close()
   })
 
-  test('has one permanent id on every machine, whatever its number', async () => {
+  test('has one permanent id on every machine, regardless of its number', async () => {
     const { homes, sync, add, close } = await twoHomes()
     const [a, b] = homes
     await add(a, 'Cache in the process')
@@ -111,7 +111,7 @@ test.each(dailySample('two homes offline', SEEDS, 15))(
   async (seed) => {
     const { homes, sync, add, supersede, close } = await twoHomes()
     const roll = dice(seed)
-    // The decision that each home expects under a number: as last listed, plus those it recorded since.
+    // The decision that each home expects under a number: as last listed, or as recorded since.
     const believed = homes.map(() => new Map<number, string>())
     const look = async (who: number) => {
       const { decisions } = await homes[who]!.store.catalogue()

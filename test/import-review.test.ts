@@ -46,7 +46,7 @@ test('the review lists inferred rejections, with their source sentence', async (
   )
 })
 
-test('a dry run of accept lists inferred rejections too, until they are reviewed', async () => {
+test('a dry run of accept also lists inferred rejections, until they are reviewed', async () => {
   expect((await desk.run(accept, { dry_run: true })).inferred).toMatchObject([
     { num: 2, title: 'Web server', alternative: 'Fastify' },
     { num: 2, alternative: 'Koa' },

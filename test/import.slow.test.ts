@@ -326,7 +326,7 @@ describe('ken import nauro', () => {
     )
   })
 
-  it('is idempotent; a new decision of the old store is added, and nothing here is overwritten', async () => {
+  it('is idempotent; a new decision in the old store is added, and nothing here is overwritten', async () => {
     desk.write(files)
     await desk.run(importNauro, {})
     const before = desk.tree('.ken/projects')

@@ -137,7 +137,7 @@ describe('a damaged index', () => {
   }, 120_000)
   afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-  test('is rebuilt by the search that finds it, which reports it and answers as before', async () => {
+  test('is rebuilt by the search that detects the damage, which reports it and answers as before', async () => {
     const before = await search()
     expect(before.results).toHaveLength(40)
     garble()
@@ -167,7 +167,7 @@ describe('a damaged index', () => {
     expect([code, err]).toEqual([0, expect.stringContaining('rebuilt')])
   }, 120_000)
 
-  test("that is something of the user's is moved aside, not deleted", async () => {
+  test('that belongs to the user is moved aside, not deleted', async () => {
     rmSync(index)
     mkdirSync(index)
     writeFileSync(join(index, 'mine.txt'), 'keep me')

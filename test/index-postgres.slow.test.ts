@@ -201,7 +201,7 @@ describe('the index in PostgreSQL', () => {
     expect(await sameAnswers()).toEqual([0, 1, 0])
   })
 
-  test('the least recently used entry is dropped first, and one larger than the cache replaces all others', () => {
+  test('the least recently used entry is dropped first, and an entry larger than the cache replaces all others', () => {
     const of = (rows: number) => layGround(1, new Map([[0, loadSegment(1, packParts([partOf(rows)]))]]))
     const partOf = (rows: number) => {
       const lengths = Array.from({ length: rows }, () => 1)

@@ -50,7 +50,7 @@ function write(path: string, text: string): void {
 const returns = async (path: string, text: string) =>
   (await judge.judge(path, text)).filter(({ kind }) => kind === 'returns').map(({ line }) => line)
 
-test('finds what a buffer reintroduces, where it is now', async () => {
+test('finds options that a buffer reintroduces, where they are now', async () => {
   expect(await returns('a.ts', `${IMPORT}\nexport const a = 1\nexport const b = 2\n`)).toEqual([1])
   expect(await returns('a.ts', `// moved\n\n${IMPORT}\r\nexport const a = 1\nexport const b = 2\n`)).toEqual([3])
   expect(await returns('a.ts', `/*\n${IMPORT}\n*/\nexport const a = 1\nexport const b = 2\n`)).toEqual([])
@@ -62,7 +62,7 @@ test('names the decisions of a file only once it differs from HEAD', async () =>
   expect(governed).toMatchObject({ kind: 'governed', decision: { label: 'D003' } })
 })
 
-test('excuses an import that another open file loses', async () => {
+test('ignores an import that another open file removes', async () => {
   expect(await returns('a.ts', `${IMPORT}\n`)).toEqual([1])
   await judge.judge('old.ts', 'export const old = 1\n')
   expect(await returns('a.ts', `${IMPORT}\n`)).toEqual([])

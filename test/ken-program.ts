@@ -15,7 +15,7 @@ const BESIDE = ['.claude-plugin', 'integrations', 'models', 'package.json', 'ser
 
 /**
  * `ken` as published, for every suite that starts it: starting from the source takes twice as long. It is built by the
- * first suite that needs it, and again only when the source has changed.
+ * first suite that needs it, and rebuilt only if the source has changed.
  */
 export const KEN = builtKen()
 

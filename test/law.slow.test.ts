@@ -115,7 +115,7 @@ test('every column with a person id is covered by forgetting', async () => {
   expect(found.filter(({ column }) => !known.includes(column))).toEqual([])
 })
 
-test('the export of a person has all their rows and no secret', async () => {
+test('a person’s export contains all their rows and no secret', async () => {
   const into = await unpacked('ada', { person: 'Ada@example.com' })
   const readme = readFileSync(join(into, 'README.md'), 'utf8')
   for (const { file, table, column } of OF_PERSON) {
@@ -162,7 +162,7 @@ test('the export of a project has a record that a plain ken opens and verifies',
   expect(readFileSync(join(into, 'project.jsonl'), 'utf8')).toContain(SHOP)
 })
 
-test('a forgotten person is gone from every table except as the proof states, and a second run finds nothing', async () => {
+test('a forgotten person is gone from every table except as stated in the proof, and a second run finds nothing', async () => {
   const before = await everyRow(database)
   const others = Object.entries(before).map(([table, rows]) => [
     table,

@@ -32,7 +32,7 @@ beforeEach(() => void (home = realpathSync(mkdtempSync(join(tmpdir(), 'ken-shelf
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 const file = (): string => readFileSync(join(home, 'logins.json'), 'utf8')
 
-test('keychain contents are in no file', async () => {
+test('keychain contents do not occur in any file', async () => {
   await inKeychain(home).put(SERVER, GIVEN)
   expect(file()).toContain(SERVER)
   expect(file()).not.toMatch(/ken_access|ken_refresh/)

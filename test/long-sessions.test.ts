@@ -59,7 +59,7 @@ test('a long session is one hit with its five best parts, each with its lines, t
   expect(printed).toContain(`and :${third.start_line}-${third.end_line}, :${fourth.start_line}-${fourth.end_line}`)
 })
 
-test('an agent gets three hits with their text, and a line for each other one', async () => {
+test('an agent gets three hits with their text, and one line for each other hit', async () => {
   for (let i = 0; i < 5; i++) {
     const turns = exchange('Where does it sleep?', `The numbat sleeps in log ${i}. ${'More about it. '.repeat(i)}`)
     writeFileSync(path.replace('long.md', `night-${i}.md`), `---\ntitle: "Night ${i}"\n---\n\n# Night ${i}\n\n${turns}`)

@@ -78,7 +78,7 @@ export interface EditorOptions {
   readonly home: string
   readonly folder: string
   readonly capabilities?: object
-  /** Milliseconds without a key before a check. */
+  /** Milliseconds without a keystroke before a check. */
   readonly delay?: number
   /** Answers to questions, by the title of the chosen action. */
   readonly choose?: (message: string, titles: readonly string[]) => string | undefined

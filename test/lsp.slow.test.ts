@@ -252,7 +252,7 @@ test('shows only an offer to trust an untrusted clone', async () => {
   }
 })
 
-test('follows the settings for git, such as objects outside of the repository', async () => {
+test('follows the git settings, such as objects outside of the repository', async () => {
   const shared = editorUser()
   try {
     shared.write('a.ts', 'export {}\n')

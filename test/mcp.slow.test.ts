@@ -190,7 +190,7 @@ describe('the stdio server', () => {
     expect(instructions.length).toBeLessThan(2_000)
   })
 
-  test('names no tool in its instructions that would fail without a record', async () => {
+  test('its instructions name no tool that would fail without a record', async () => {
     const { instructions } = await listWith([], undefined, {}, tmpdir())
     expect(instructions).toContain('no project record')
     expect(instructions).toContain('memory_query')

@@ -243,7 +243,7 @@ describe('an agent', () => {
     expect(await contents()).toEqual([])
   })
 
-  test('gets the active rules in get_context, as the words of the user and within the budget', async () => {
+  test('gets the active rules in get_context, as the user’s words and within the budget', async () => {
     await run('memories_add', { content: 'Show amounts in euros.' })
     await run('memories_add', { content: 'I work in finance.' })
     await run('memories_add', { content: 'Count in thousands.', here: true })

@@ -52,7 +52,7 @@ describe.each(['tuned', 'kept back'] as const)('the half that is %s', (half) => 
         })
   })
 
-  test('nearly nothing wrong is kept from a model that proposes everything', () => {
+  test('almost nothing wrong is kept from a model that proposes everything', () => {
     expect(shares(eagerExtractor, cases).precision).toBeGreaterThan(0.9)
   })
 

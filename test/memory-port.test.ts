@@ -107,7 +107,7 @@ test('a missing folder is reported and keeps its documents, which are updated wh
   expect(await memory.status()).toMatchObject({ documents: 1, missing: [] })
 })
 
-test('documents of a folder that has been missing for 30 days are removed, unless it came back meanwhile', async () => {
+test('documents in a folder that has been missing for 30 days are removed, unless it has come back in the meantime', async () => {
   const ctx = ken.context({ origin: { surface: 'cli' }, cwd: place })
   const upkeep = await ctx.upkeep()
   const expiredAfter = (days: number) =>

@@ -155,7 +155,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect(clone.told()).toEqual([])
   })
 
-  test('keeps both of two decisions with the same name', async () => {
+  test('keeps both decisions that have the same name', async () => {
     await diverge(
       (store) => propose(store, 'Cache in Redis', { rationale: 'Because reads are hot.' }),
       (store) => propose(store, 'Cache in Redis', { rationale: 'Because it is there.' }),
@@ -183,7 +183,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect([faults, unreadable]).toEqual([[], []])
   })
 
-  test('is settled for three branches as well', async () => {
+  test('is also settled for three branches', async () => {
     await diverge(
       (store) => propose(store, 'Cache in Redis'),
       (store) => propose(store, 'Queue in Postgres'),

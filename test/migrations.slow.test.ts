@@ -8,7 +8,7 @@ import { openNewDatabase } from './postgres/run-server.ts'
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
 const NEWEST = MIGRATIONS.length
 
-// The nightly run has a PostgreSQL with pgvector as well.
+// The nightly run also has a PostgreSQL with pgvector.
 const ENGINES = process.env['KEN_VENDORS'] === '1' ? [false, true] : [false]
 const engines = new Map<boolean, SqlDatabase>()
 let database: SqlDatabase
@@ -101,7 +101,7 @@ test('a changed migration is refused, and nothing after it is run', async () => 
   expect(await names()).not.toContain('changed')
 })
 
-test('a database of a newer Ken is not touched', async () => {
+test('a database from a newer Ken is not touched', async () => {
   await run({ migrations: [...MIGRATIONS, next('newer', 'CREATE TABLE ken.newer (id int)')] })
   const [before, there] = [await ledger(), await names()]
   expect(await run()).toEqual({ at: NEWEST + 1, done: [] })

@@ -30,7 +30,7 @@ async function endedBy(signal: NodeJS.Signals): Promise<unknown> {
   return (await ended)[0]
 }
 
-test('a mutation that a suite notices is caught, and nothing is left behind', async () => {
+test('a mutation that a suite detects is caught, and nothing is left behind', async () => {
   const running = start(...ONE_PLACE, '--seed', '1')
   const [said, [code]] = await Promise.all([text(running.stdout), once(running, 'exit')])
   expect(said).toContain('src/team/opaque-secret.test.ts')

@@ -132,7 +132,7 @@ test('a note is read by its id, and reports which lines are above and below', as
   expect(after['after']).toBeUndefined()
 })
 
-test('a note belongs to the project it was written in: to all its folders, and to no other', async () => {
+test('a note belongs to the project in which it was written: to all its folders, and to no other project', async () => {
   await run('init', { name: 'Shop' })
   await run('memory_write', { content: 'The tills open at nine.' }, 'shop/src/deep')
   await run('memory_write', { content: 'Tills are never left open.', scope: 'global' })
@@ -147,7 +147,7 @@ test('a note belongs to the project it was written in: to all its folders, and t
   expect(titles(await search('tills', { workspace: 'Shop' }, 'office'))).toContain('The tills open at nine.')
 })
 
-test('in a search everywhere, a note of another project names that project and is never strong', async () => {
+test('in a search everywhere, a note from another project names that project and is never strong', async () => {
   await run('init', { name: 'Shop' })
   await run('memory_write', { content: 'The tills open at nine.' })
   await run('memory_write', { content: 'The tills of the office open at ten.' }, 'office')

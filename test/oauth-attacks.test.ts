@@ -177,7 +177,7 @@ describe('PKCE', () => {
 })
 
 describe('codes', () => {
-  test('a code used twice returns no token, and revokes those it issued', async () => {
+  test('a code used twice returns no token, and revokes the tokens it issued', async () => {
     const { client, code, verifier, tokens } = await desk.loggedIn()
     expect((await desk.use(tokens.access_token)).status).toBe(200)
     expect(await errorOf(await desk.redeem(client, { code, verifier }))).toBe('invalid_grant')
@@ -238,7 +238,7 @@ describe('tokens', () => {
     await other.close()
   })
 
-  test('a refresh token used twice revokes everything, whoever used it first', async () => {
+  test('reusing a refresh token revokes everything, regardless of which client used it first', async () => {
     const { client, tokens } = await desk.loggedIn()
     const next = (await (await desk.refresh(client, tokens.refresh_token)).json()) as Tokens
     expect((await desk.use(next.access_token)).status).toBe(200)

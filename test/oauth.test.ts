@@ -104,7 +104,7 @@ describe('a login by code', () => {
     ])
   })
 
-  test('a denial is sent to the client, with the name of the server', async () => {
+  test('a denial is sent to the client, together with the name of the server', async () => {
     const page = await desk.ask(Object.entries(request(await desk.registered())))
     const html = await page.text()
     const answer = await desk.post(
@@ -130,7 +130,7 @@ describe('a login by code', () => {
     expect(tokens).not.toHaveProperty('refresh_token')
   })
 
-  test('a refresh token yields new ones, also with fewer scopes, and the old access token just expires', async () => {
+  test('a refresh token yields new tokens, optionally with fewer scopes, and the old access token simply expires', async () => {
     const { client, tokens } = await desk.loggedIn()
     const next = (await (await desk.refresh(client, tokens.refresh_token, { scope: 'read' })).json()) as Tokens
     expect(next).toMatchObject({ scope: 'read', expires_in: 3600 })
@@ -293,7 +293,7 @@ describe('a login from a machine without a browser', () => {
     expect(await (await poll(begun.device_code, client)).json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('a person who guesses codes is stopped after ten, even before the right one', async () => {
+  test('a person who guesses codes is stopped after ten, even if the next one is right', async () => {
     desk.moved.by += 600_000
     const begun = (await (await begin()).json()) as Begun
     for (let i = 0; i < 10; i++) expect((await type(`BCDF-GHJ${'KLMNPQRSTV'[i]}`)).status).toBe(400)
@@ -302,7 +302,7 @@ describe('a login from a machine without a browser', () => {
     expect((await type(begun.user_code, 'session=two')).status).toBe(200)
   })
 
-  test('an answer is valid only from the page that requested it, and only for projects of the person', async () => {
+  test('an answer is valid only from the page that requested it, and only for the person’s projects', async () => {
     desk.moved.by += 600_000
     const begun = (await (await begin()).json()) as Begun
     const asked = await (await type(begun.user_code)).text()

@@ -40,7 +40,7 @@ test.each(['9007199254740992', '9'.repeat(60), '999999999'])(
   },
 )
 
-test('numbering continues after a file with the highest number that counts', async () => {
+test('numbering continues after the highest number in a counted file name', async () => {
   expect(await recordedAs({ ...FIRST, 'decisions/99999999-x.md': begun! })).toEqual([
     '100000000',
     '100000001',

@@ -101,7 +101,7 @@ test('the code of one attempt is useless for another, and so are another state a
   await expect(back(late.attempt, late.query.toString())).rejects.toMatchObject(REFUSED)
 })
 
-test('a person in two organisations chooses one, once', async () => {
+test('a person in two organisations chooses one of them, once', async () => {
   const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
   await invite(one.email, other.organisation)
   const { attempt, query } = await trip(one.email)

@@ -47,7 +47,7 @@ async function stall(person: string): Promise<Socket> {
   return socket.pause()
 }
 
-test('stalled downloads are ended, and block no others', async () => {
+test('stalled downloads are ended, and do not block others', async () => {
   const stalled = await Promise.all(['a', 'b', 'c', 'd'].map(stall))
   expect((await download('e')).status).toBe(429)
   await expect.poll(async () => (await download('e').then(read)).status, { timeout: 60_000 }).toBe(200)

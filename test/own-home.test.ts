@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     expect(modeOf(place, 'shared.txt')).toBe(0o644)
   })
 
-  test('below a world-writable folder is reported', async () => {
+  test('is reported if it is below a world-writable folder', async () => {
     mkdirSync(join(place, 'open'))
     chmodSync(join(place, 'open'), 0o777)
     expect(await open(join(place, 'open', 'ken'))).toEqual([
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     expect(existsSync(join(home, '.gitignore'))).toBe(false)
   })
 
-  test.runIf(process.getuid?.() === 0)('of another user is left as it is and told', async () => {
+  test.runIf(process.getuid?.() === 0)('is left unchanged and reported if it belongs to another user', async () => {
     const { chownSync } = await import('node:fs')
     mkdirSync(home)
     chmodSync(home, 0o755)

@@ -183,7 +183,7 @@ test('the package serves every file of the web app and the sign-in link', async 
   }
 })
 
-test('processes of the package start: DuckDB and SQLite each run in a separate process', async () => {
+test('the package starts its processes: DuckDB and SQLite each run in a separate process', async () => {
   const cwd = emptyFolder('shop')
   const sqlite = ownSqlite(join(cwd, 'shop.db'))
   await Promise.all([makeShop(ownDuckdb(join(cwd, 'shop.duckdb')), 'duckdb'), makeShop(sqlite, 'sqlite')])
@@ -202,7 +202,7 @@ test('processes of the package start: DuckDB and SQLite each run in a separate p
 }, 120_000)
 
 // If a thread fails, the documents are indexed without it, so only the thread's own reply shows that it works.
-test('threads of the package start: two threads index many documents', () => {
+test('the package starts its threads: two threads index many documents', () => {
   const cwd = emptyFolder('library')
   mkdirSync(join(cwd, 'docs'))
   const page = (i: number) => `# Page ${i}\n\n${`About the winch ${i} and its rope.\n`.repeat(1_000)}`

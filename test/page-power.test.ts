@@ -106,7 +106,10 @@ async function ask(
   return { status: reply.status, body: (await reply.json()) as Reply['body'] }
 }
 
-/** Hashes of every file of the user, of Ken and of the project, except indexes and logs, which change on their own. */
+/**
+ * Hashes of every file that belongs to the user, to Ken or to the project, except indexes and logs, which change on
+ * their own.
+ */
 function disk(): Readonly<Record<string, string>> {
   const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && !/\.db|-wal$|-shm$|lock|\.jsonl$/.test(entry.name),
@@ -318,7 +321,7 @@ describe('the code', () => {
     writeFileSync(file, text)
   })
 
-  test('runs a streamed call as well', async () => {
+  test('also runs a streamed call', async () => {
     const session = await enter()
     await ask(session, 'collection_add', GUARDED['collection_add']!)
     const [{ id, code }] = shown as [WaitingChange]

@@ -22,7 +22,7 @@ import { openParityPlace, type ParityPlace } from './parity-place.ts'
 const FOLDERS: Readonly<Record<string, string>> = { init: 'fresh', init_context: 'fresh', attach: 'clone' }
 /**
  * Expected error codes. Tests do not ship the model weights (their download is tested with the model registry), and
- * there is no editor, no user to type a key and no keychain.
+ * there is no editor, no user who could type a key, and no keychain.
  */
 const FAILS: Readonly<Record<string, string>> = {
   models_pull: 'unavailable',
@@ -33,7 +33,7 @@ const FAILS: Readonly<Record<string, string>> = {
   link: 'forbidden',
   unlink: 'invalid_input',
   sync_team: 'invalid_input',
-  // No file of this record was changed on two machines.
+  // No file in this record was changed on two machines.
   resolve_conflict: 'not_found',
   // The folder has a project.
   start: 'conflict',

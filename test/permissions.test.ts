@@ -76,7 +76,7 @@ test('a person from another organisation learns nothing about a project', () => 
   ).toEqual([])
 })
 
-test('acting through a client never grants more than the person may do', () => {
+test('acting through a client never grants more than the person is allowed to do', () => {
   expect(
     wrongFor((permission, role) => {
       const byThemselves = ask(permission, caller(role), standing(role)).may
@@ -132,7 +132,7 @@ test('a project role overrides the organisation role, except for organisation ad
   expect(roleInProject('admin', 'members', undefined)).toBe('admin')
 })
 
-test('a refusal has its code, the same for a missing project and for another organisation’s', () => {
+test('a refusal has its error code, the same for a missing project and for another organisation’s', () => {
   const call = (where: Standing | undefined) => () =>
     assertMay(caller('admin'), { permission: table.get('get_context'), standing: where, input: {} })
   expect(call(standing('viewer'))).not.toThrow()

@@ -15,7 +15,7 @@ interface Tool {
 
 type Handler = (event: Record<string, unknown>, ctx: object) => unknown
 
-/** What pi gives to an extension, as far as these use it. */
+/** The part of pi's extension API that these extensions use. */
 class Pi {
   readonly tools = new Map<string, Tool>()
   readonly #handlers = new Map<string, Handler[]>()
@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A program that does this, in a process of its own. */
+/** A program that does this in a separate process. */
 function program(lines: string): readonly string[] {
   const file = join(folder, 'program.mjs')
   writeFileSync(file, lines)
@@ -80,13 +80,13 @@ await import(${JSON.stringify(pathToFileURL(KEN).href)})`
   }
 }, 60_000)
 
-test('without Ken there are no tools, and pi goes on', async () => {
+test('without Ken there are no tools, and pi continues', async () => {
   const pi = await load(piTools([join(folder, 'nowhere')]))
   expect([...pi.tools]).toEqual([])
   expect(await pi.fire('before_agent_start', { systemPrompt: 'You are pi.' })).toBeUndefined()
 })
 
-test('what the hooks say goes with the prompt: at the start, after a compaction, and for the prompt itself', async () => {
+test('hook output is added to the prompt: at the start, after a compaction, and for the prompt itself', async () => {
   const echo = `let input = ''
 for await (const chunk of process.stdin) input += chunk
 const { session_id, source, prompt } = JSON.parse(input)

@@ -1,7 +1,10 @@
 import { mergeTeam } from '../src/record/domain/merge-team.ts'
 import type { Store } from '../src/record/ports/store.ts'
 
-/** Changes a file of the record as two machines would, and merges both: the first text stands, a question is open. */
+/**
+ * Changes a file of the record as two machines would, and merges both: the first text is in force, and a question is
+ * open.
+ */
 export async function plantConflict(
   store: Store,
   path: string,

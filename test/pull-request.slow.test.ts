@@ -134,7 +134,7 @@ test('folds only decisions that the comment does not report above', async () => 
   expect(text).not.toContain('<details>')
 })
 
-test('one more package of a thing that the base uses already is a note, and fails nothing', async () => {
+test('an additional package of a thing that the base already uses is a note, and fails nothing', async () => {
   day = '2026-04-02'
   write('package.json', PACKAGES('ioredis', 'postgres'))
   commit('A cache')
@@ -203,7 +203,7 @@ describe('decisions of the change', () => {
 })
 
 describe('a hostile change', () => {
-  test('cannot choose its judge by configuration, record, ken.yaml or history', async () => {
+  test('cannot choose its judge through configuration, record, ken.yaml or history', async () => {
     write('package.json', PACKAGES('ioredis', 'postgres'))
     const dropped = readFileSync(join(folder, '.ken/config.json'), 'utf8').replace('01JZ0', '01JZ1')
     write('.ken/config.json', dropped)

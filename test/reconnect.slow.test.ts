@@ -111,7 +111,7 @@ describe('ken reconnect', () => {
     }
   })
 
-  test('imports the record from another home that is named', async () => {
+  test('imports the record from another home if that home is named', async () => {
     const { repo } = await bound('shop')
     const other = join(user.home, 'other-home')
     renameSync(user.kenHome, other)
@@ -222,7 +222,7 @@ describe('a clone that claims a missing record', () => {
     }
   })
 
-  test('is offered no record outside the clone, regardless of its id', async () => {
+  test('is offered no record outside the clone, whatever its id is', async () => {
     const mine = await bound('mine')
     const carried = await bound('carried', '--in-repo')
     renameSync(user.kenHome, join(user.home, '.ken-before'))

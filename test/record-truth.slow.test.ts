@@ -91,7 +91,7 @@ test('repair restores bytes from git if no snapshot has them', async () => {
   expect(desk.read(path)).toBe(sound)
 })
 
-test('repair reports where an older text is if the journalled one is lost', async () => {
+test('repair reports where an older text can be found if the journalled text is lost', async () => {
   desk = await openTruthDesk('local')
   const path = await superseded()
   const store = await desk.store()
@@ -161,7 +161,7 @@ describe('restore', () => {
   })
 
   test(
-    'leaves a record without flaws, whatever came before, and lost decisions can be proposed again',
+    'leaves a record without flaws, regardless of its previous state, and lost decisions can be proposed again',
     { timeout: 120_000 },
     async () => {
       const step = fc.oneof(
@@ -209,7 +209,7 @@ describe('restore', () => {
   )
 })
 
-test("repair brings Ken's own .gitattributes back, and accept keeps lines of your own", async () => {
+test("repair restores Ken's own .gitattributes, and accept keeps the lines of a person", async () => {
   desk = await openTruthDesk('repo')
   await superseded()
   const sound = desk.read('.gitattributes')

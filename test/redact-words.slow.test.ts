@@ -59,7 +59,7 @@ async function call(name: string, input: object = {}): Promise<Record<string, un
   return answer
 }
 
-/** Tables of the record with a row that contains a part of the name. */
+/** Tables of the record that have a row containing a part of the name. */
 const holding = async (): Promise<readonly string[]> =>
   Object.entries(await everyRow(database))
     .filter(([, rows]) => rows.some((row) => PARTS.test(row)))

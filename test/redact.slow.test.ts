@@ -43,7 +43,7 @@ function unfolded(line: string): string {
   return (plain === true ? bytes : brotliDecompressSync(bytes)).toString('utf8')
 }
 
-/** Puts secrets in every place of a record, as an older Ken, other programs and people may have left them. */
+/** Puts secrets into every place in a record, as an older Ken, other programs and people may have left them. */
 async function leak(): Promise<void> {
   const stem = await desk.propose('Cache in memory')
   const store = await desk.store()

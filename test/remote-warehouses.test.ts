@@ -48,7 +48,7 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
     const tables = await warehouse.tables()
     for (const table of tables) await warehouse.describe(table)
     expect(sent.length).toBeLessThanOrEqual(6)
-    // Redshift rejects a statement that reads both: one runs on the compute nodes, the other on the leader node alone.
+    // Redshift rejects a statement that reads both: one runs on the compute nodes, the other only on the leader node.
     expect(sent.filter((sql) => sql.includes('svv_table_info') && /information_schema\.|svv_tables/.test(sql))).toEqual(
       [],
     )
@@ -97,7 +97,7 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
   })
 })
 
-test("without a vendor's package it says which one to install", async () => {
+test('if a vendor’s package is missing, names the package to install', async () => {
   await expect(loadDriver('@acme/no-such-client' as 'mssql', 'Acme')).rejects.toMatchObject({
     code: 'unavailable',
     message: 'The package @acme/no-such-client is not installed (needed for Acme)',

@@ -43,7 +43,7 @@ test('jobs run in parallel up to the limit, and new ones start without polling',
   expect((await left()).map(({ kind, state }) => [kind, state])).toEqual([['story-refresh', 'waiting']])
 })
 
-test('repository hosts that do not answer do not hold up other work of a team', async () => {
+test('repository hosts that do not answer do not delay a team’s other work', async () => {
   const pull = { kind: 'context-pull', key: 'context', payload: {} } as const
   for (const project of ['A', 'B', 'C']) await jobs.put(project.repeat(26), [pull])
   const answer = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ test('a job that becomes due is found by polling', async () => {
   await worker.stop()
 })
 
-test('stopping waits for running jobs and takes no more', async () => {
+test('stopping waits for running jobs and takes no new ones', async () => {
   await jobs.put(PROJECT, [embed(1), embed(2), embed(3)])
   const end = Promise.withResolvers<void>()
   const worker = await work(() => end.promise)
@@ -141,7 +141,7 @@ test('a worker that cannot reach the queue stops its jobs when their lease ends'
   await worker.stop()
 })
 
-test('an unavailable queue loses nothing: taking and settling are retried', async () => {
+test('an unavailable queue loses nothing: claiming and settling are retried', async () => {
   await jobs.put(PROJECT, [embed(1)])
   const faults = { take: 1, done: 1 }
   const shaky: Jobs = {

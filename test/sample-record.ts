@@ -25,7 +25,7 @@ const PLAIN: Omit<Decision, 'num' | 'title'> = {
   content: '',
 }
 
-/** The files of a record with these decisions and open questions. */
+/** The record files for these decisions and open questions. */
 export function recordFiles(decisions: readonly Given[], questions = ''): Record<string, string> {
   const files = decisions.map((given) => [
     `decisions/${decisionStem(given.num, given.title)}.md`,

@@ -71,7 +71,7 @@ const tokenOf = async (person: string, scopes: readonly Scope[], kind: TokenKind
   return (await issueToken(parts, person, { kind, name: 'directory', scopes, projects: undefined, days: 1 })).secret
 }
 
-/** Not `fetch`, which does not let a caller set Host. */
+/** `fetch` is not used, because it does not let a caller set Host. */
 const send = (
   method: string,
   path: string,
@@ -174,7 +174,7 @@ test('a group is the people with a role in a project, without its admins', async
   expect(await roles()).toEqual([[admin.id, 'admin']])
 })
 
-test('refusals are in the words of the protocol, and change nothing', async () => {
+test('refusals use the wording of the protocol, and change nothing', async () => {
   const eve = (await found('userName eq "eve@acme.example"')).Resources[0] ?? (await add('eve@acme.example'))
   const before = (await send('GET', '/scim/v2/Users')).body
   const at = (path: string) => `/scim/v2/Users/${path}`
@@ -215,7 +215,7 @@ test('refusals are in the words of the protocol, and change nothing', async () =
   expect((await send('GET', '/scim/v2/Users')).body).toEqual(before)
 })
 
-test('only an admin’s personal token provisions', async () => {
+test('only an admin’s personal token can provision users', async () => {
   const { id } = await add('mallory@acme.example')
   const refusals = async () =>
     (await team.auditLog.read({ organisation: admin.organisation, limit: 200 })).filter(
@@ -235,7 +235,7 @@ test('only an admin’s personal token provisions', async () => {
   expect((await refusals()) - before).toBe(2)
 })
 
-test('discovery tells what is supported, and lists are paged', async () => {
+test('discovery lists the supported features, and lists are paged', async () => {
   for (const path of ['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/User', 'Schemas'])
     expect((await send('GET', `/scim/v2/${path}`)).status, path).toBe(200)
   expect((await send('GET', '/scim/v2/ServiceProviderConfig')).body).toMatchObject({

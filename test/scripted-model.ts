@@ -35,7 +35,7 @@ export type ScriptedStep =
     }
 
 export interface ScriptedCall {
-  /** Name of the tool or its ending: clients add a prefix. */
+  /** Name of the tool, or the end of its name: clients add a prefix. */
   readonly tool: string
   /** A string is sent unchanged, whether it is JSON or not. */
   readonly input: object | string

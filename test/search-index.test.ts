@@ -17,7 +17,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 describeSearchIndex('sqlite', () => open())
 
 describe('the index file', () => {
-  test("two connections see each other's changes at once", async () => {
+  test('two connections immediately see each other’s changes', async () => {
     const [writer, reader] = [open(join(place, 'shared.db')), open(join(place, 'shared.db'))]
     expect(await reader.search(await question('alpha'))).toEqual([])
     await writer.write(batchOf([{ path: 'a', texts: ['alpha'] }]))

@@ -170,7 +170,7 @@ describe('on output', () => {
     )
     writeFileSync(join(folder, 'state_current.md'), `# Current State\n\n${TEXT}\n`)
     writeFileSync(join(folder, 'stack.md'), `# Stack\n\n${TEXT}\n`)
-    // Bypasses the guard, so that journal and snapshots contain the secrets too.
+    // Bypasses the guard, so that journal and snapshots also contain the secrets.
     await (
       await ctx.record()
     ).commit({ surface: 'cli' }, async (draft) => {
@@ -280,7 +280,7 @@ describe('on output', () => {
     expect(leaks(answers.join('\n'))).toEqual([])
   })
 
-  test('the memory index has no secret of the record among its words', async () => {
+  test('the memory index has no secret from the record among its words', async () => {
     await run('memory_update', {})
     expect(filesBelow(join(place, 'home')).filter((path) => path.includes('index.db') && indexLeaks(path))).toEqual([])
   })
@@ -357,7 +357,7 @@ describe('the memory', () => {
     },
   )
 
-  test('no word, title or symbol of the index is a piece of a secret, in notes, sessions, documents and code', async () => {
+  test('no word, title or symbol in the index is a piece of a secret, in notes, sessions, documents and code', async () => {
     expect((await run('memory_search', { query: 'orchard0' })).output['results'].length).toBeGreaterThan(0)
     expect(filesBelow(join(place, 'home')).filter((path) => path.includes('index.db') && indexLeaks(path))).toEqual([])
   })

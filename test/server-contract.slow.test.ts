@@ -77,7 +77,7 @@ beforeAll(async () => {
   const { headers } = await credentialsFor('admin', 'token')
   const decision = { title: 'Keep orders in PostgreSQL', rationale: 'Reports need joins across orders and customers.' }
   expect((await answerTo('propose_decision', headers, decision)).status).toBe(200)
-  // With this rule of a project, admins may read the chats of others.
+  // With this project rule, admins may read other people's chats.
   expect((await answerTo('replay_change', headers, { on: true })).status).toBe(200)
 })
 afterAll(async () => {
@@ -171,7 +171,7 @@ function isKept(promise: ReturnType<typeof promised>, { status, code, message }:
   return !isNothing && status !== 401 && code !== 'forbidden' && code !== 'internal'
 }
 
-test('every operation answers each role and kind of credential as the permissions page says', async () => {
+test('every operation answers each role and kind of credential as the permissions page documents', async () => {
   const broken: string[] = []
   await Promise.all(
     credentials.map(async (credential) => {
@@ -197,7 +197,7 @@ test('OpenAPI lists exactly the operations that a token can call', async () => {
   expect(listed.toSorted()).toEqual([...table.keys()].filter(isCallable).toSorted())
 })
 
-test('the tools of an agent are exactly the operations that its token can call', async () => {
+test('an agent’s tools are exactly the operations that its token can call', async () => {
   for (const role of ROLES) {
     const credential = await credentialsFor(role, 'agent')
     const response = await fetch(`${origin}/mcp`, {
@@ -229,10 +229,10 @@ test('CI verifies, checks, guards and exports with a token that only reads, and 
   expect(await answerTo('accept', writes.headers, { all: true })).toMatchObject({ code: 'ok' })
 })
 
-test('a personal token is its person, an agent is named with the person it acts for, and neither is an id', async () => {
+test('a personal token acts as its person, an agent is named with the person it acts for, and neither is shown as an id', async () => {
   const token = await credentialsFor('member', 'token')
   const agent = await credentialsFor('member', 'agent')
-  // The tests before called every operation, including this one.
+  // The preceding tests called every operation, including this one.
   await answerTo('name_change', token.headers, { name: 'member' })
   const rationale = 'The reports of the shop are read once a day, and nobody compares hours or fractions.'
   await answerTo('propose_decision', token.headers, { title: 'Count orders by day', rationale })

@@ -47,7 +47,7 @@ describe('files that Ken must not change', () => {
     expect(json('dotfiles/cursor/mcp.json').mcpServers.ken).toBeDefined()
   })
 
-  it('another server of the same name is neither replaced nor removed', async () => {
+  it('another server with the same name is neither replaced nor removed', async () => {
     desk = openDesk()
     const other = '{"mcpServers":{"ken":{"command":"kennel","args":["--dogs"]}}}'
     desk.write(MCP, other)
@@ -132,7 +132,7 @@ describe('files that Ken must not change', () => {
 })
 
 describe('the previous text can be recovered', () => {
-  it('the old text is kept in a backup readable by its owner only', async () => {
+  it('the old text is kept in a backup readable only by its owner', async () => {
     desk = openDesk()
     desk.write(MCP, '{ "mcpServers": {} }', 0o644)
     const { clients } = await desk.run(setup, { client: 'claude-code' })
@@ -141,7 +141,7 @@ describe('the previous text can be recovered', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600)
   })
 
-  it('later additions of the user stay when Ken is removed', async () => {
+  it('later additions by the user stay when Ken is removed', async () => {
     desk = openDesk()
     await desk.run(setup, { client: 'gemini', with_hooks: true })
     const path = 'work/orchard/.gemini/settings.json'
@@ -156,7 +156,7 @@ describe('the previous text can be recovered', () => {
     })
   })
 
-  it('only the Ken handler is removed from a group that also has a handler of the user', async () => {
+  it('only the Ken handler is removed from a group that also has one of the user’s handlers', async () => {
     desk = openDesk()
     const path = '.claude/settings.json'
     await desk.run(setup, { client: 'claude-code', scope: 'user', with_hooks: true })

@@ -48,7 +48,7 @@ const putOdd = (client: ClientName, scope: SetupScope): void => {
   desk.write(serverPath(client, scope), format === 'toml' ? ODD_TOML : ODD_JSON(pathOf(client, scope)[0]!), 0o640)
 }
 
-// Project files may reach a colleague with Ken at another path.
+// Project files may be passed on to a colleague whose Ken has another path.
 const startOf = (scope: string): readonly string[] => (scope === 'project' ? ['ken'] : LAUNCHER)
 
 describe.each(CASES)('%s in the %s scope', (client, scope) => {

@@ -90,7 +90,7 @@ describe('the memory of a team', () => {
     expect(String(notes)).toContain('staging')
   })
 
-  test('more documents than a replica has room for are not listed, but still found one by one', async () => {
+  test('documents beyond the capacity of a replica are not listed, but are still found one by one', async () => {
     const index = openPostgresIndex({ database, project: ann.project })
     const [first] = await index.documents({})
     const listed = (most: number) => listedWithin({ index, shared: index.shared() }, most)

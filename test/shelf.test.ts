@@ -137,7 +137,7 @@ describe('formats', () => {
     expect(['-y', 'kenbase', ...entry.packages[0].packageArguments.map(({ value }) => value)]).toEqual(args)
   })
 
-  test('no file contains a path of the machine it was built on', () => {
+  test('no file contains a path from the machine on which it was built', () => {
     const all = Object.values(files).join('\n')
     expect(all).not.toContain(ROOT)
     expect(all).not.toMatch(/\/home\/\w|\/project\/|\/Users\//)
@@ -147,7 +147,7 @@ describe('formats', () => {
 describe('commands', () => {
   const frontmatter = (text: string): any => parseYaml(/^---\n([\s\S]*?)\n---\n/.exec(text)![1]!)
 
-  test('are check, recall, decide and brief, in every client with commands, with the user’s arguments', () => {
+  test('are check, recall, decide and brief, in every client that supports commands, and pass the user’s arguments', () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual(['check', 'recall', 'decide', 'brief'])
     for (const { name, description, body } of COMMANDS) {
       const claude = read(`integrations/claude-code/commands/${name}.md`)

@@ -25,7 +25,8 @@ export interface CorpusReport {
 const LIMITS = { rows: 50, bytes: 1_000_000, milliseconds: 20_000 }
 
 /**
- * Checks every statement of a dialect's corpus and runs it: an allowed one must run, a refused one must change nothing.
+ * Checks every statement in a dialect's corpus and runs it: an allowed statement must run, and a refused one must
+ * change nothing.
  */
 export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise<CorpusReport> {
   const { dialect } = warehouse

@@ -144,7 +144,7 @@ const asText = (value: unknown): string =>
 interface Statement {
   readonly sql: string
   readonly kind: string
-  /** True for an oracle, which returns no planted value and still reveals one. */
+  /** True for an oracle, which returns no planted value but still reveals one. */
   readonly mustRefuse: boolean
 }
 

@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32')('only its owner may read it', async ()
   await state.close()
 })
 
-test('swept or erased data is nowhere in the file or beside it', async () => {
+test('leaves no swept or erased data in the file or in the files next to it', async () => {
   const path = freshPath()
   const state = await openSqliteAnalystState(path)
   const word = 'quokkasecret'

@@ -47,7 +47,7 @@ describeStore('PostgreSQL', {
 })
 
 describe('replicas', () => {
-  test('one sees the writes of another, their trust, and a rewrite of the past', async () => {
+  test('one instance sees the writes of another, their trust, and a rewrite of the past', async () => {
     const project = await plantRecord(database)
     const [one, two] = [(await openStores()).open(project), (await openStores()).open(project)]
     const titles = async () => (await two.catalogue()).decisions.map(({ title, trust }) => `${title}: ${trust}`)
@@ -69,11 +69,11 @@ describe('replicas', () => {
     expect(await titles()).toEqual(['Mail by a provider: proposed by an agent'])
   })
 
-  test('a text that a call has kept is not given to a call after another replica changed it', async () => {
+  test('a text cached by a call is not given to a call that starts after another replica changed it', async () => {
     const project = await plantRecord(database)
     const [path, text] = decisionFile(1, 'Queues in Redis')
     const [one, two] = [(await openStores()).open(project), await openStores()]
-    /** As a call reads: the record is looked up first. */
+    /** Reads as a call does: the record is looked up first. */
     const read = async (...paths: string[]) => {
       const store = two.open(project, { forOneCall: true })
       await store.catalogue()
@@ -102,12 +102,12 @@ describe('replicas', () => {
     expect(await titles()).toEqual([['Alpha first'], ['Beta first'], ['Gamma first']])
   })
 
-  test('a change made while another replica verifies is no fault', async () => {
+  test('a change made while another replica verifies is not a fault', async () => {
     const project = await plantRecord(database)
     const writer = (await openStores()).open(project)
     await write(writer, { 'project.md': 'p' })
     let change: (() => Promise<unknown>) | undefined = () => write(writer, { 'project.md': 'q' })
-    // The change lands after the files were read and before the journal is.
+    // The change is made after the files were read and before the journal is read.
     const interrupted: SqlDatabase = {
       ...database,
       transaction: async (...asked: Parameters<SqlDatabase['transaction']>) => {

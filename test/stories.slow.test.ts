@@ -192,7 +192,7 @@ describe('a person', () => {
     expect(await slugs()).toEqual(['sales'])
   })
 
-  test('cannot read or write a file of the machine over HTTP', async () => {
+  test('cannot read or write a file on the machine over HTTP', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const http = { origin: { surface: 'http' as const } }
@@ -204,7 +204,7 @@ describe('a person', () => {
     expect(existsSync(join(desk.root, 'out.html'))).toBe(false)
   })
 
-  test('does not find the story of another project', async () => {
+  test('does not find another project’s story', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const elsewhere = { cwd: desk.home }
@@ -319,7 +319,7 @@ describe('a refresh', () => {
   test('stops if the project is no longer trusted, and names the next step', async () => {
     const desk = await openDesk()
     const { month } = await withStory(desk)
-    // The same entry now points outside the folder, which is not trusted.
+    // The same entry now points outside the folder, to a place that is not trusted.
     copyFileSync(join(desk.root, 'shop.db'), join(desk.root, '../shop.db'))
     desk.configure({ path: '../shop.db' })
     const { ok, problem } = await desk.run('story_refresh', { slug: 'sales' })

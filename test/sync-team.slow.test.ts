@@ -76,7 +76,7 @@ describe('concurrent changes to the same thing', () => {
     await close()
   })
 
-  test('a decision taken out on one machine and named anew on the other stays on both', async () => {
+  test('a decision removed on one machine and newly mentioned on the other stays on both', async () => {
     const { a, b, sync, write, close } = await pair(Object.fromEntries([decisionFile(1, 'One')]))
     const [path] = decisionFile(1, 'One')
     await write(a, { [path]: undefined })

@@ -264,7 +264,7 @@ describe('the access of a person', () => {
     }
   })
 
-  test('ends together with their subscriptions', async () => {
+  test('end together with their subscriptions', async () => {
     const place = await found()
     const person = await join(place, 'viewer')
     await desk.team.projects.setMember(place.closed, person, 'viewer')
@@ -338,7 +338,7 @@ describe('the access of a person', () => {
 })
 
 describe('a project', () => {
-  test('is found by its id first, and a name cannot shadow the id of another', async () => {
+  test('is found by its id first, and a name cannot shadow another’s id', async () => {
     const place = await found()
     const { secret } = await token(place.admin)
     await desk.team.projects.change(place.organisation, place.open, { name: place.closed })
@@ -389,7 +389,7 @@ describe('an expensive request', () => {
   })
 })
 
-test('a check and a read ask the database twice: who it is, with their projects, and whether the record changed', async () => {
+test('a check and a read query the database twice: for the caller and their projects, and for changes to the record', async () => {
   const place = await found()
   const { secret } = await token(place.admin)
   const does = async (name: string, input: Shot['input']): Promise<number> =>

@@ -129,7 +129,7 @@ describe('hosted tools', () => {
     ).toEqual([])
   })
 
-  test('a project name that a member cannot see is not revealed: both get a project of that name', async () => {
+  test('a project name that a member cannot see is not revealed: both people get a project with that name', async () => {
     const admin = await anAdmin(desk)
     const member = await aPerson(desk, admin.organisation, 'member')
     const hidden = await ask(browserOf(admin), 'create_project', { name: 'Secret plan', access: 'members' })

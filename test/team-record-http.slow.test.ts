@@ -58,7 +58,7 @@ async function written(user: string | undefined, text = '# Stack\n'): Promise<St
   return machine
 }
 
-test('rejects a change in another person’s name; accepts one in the caller’s name or without a name', async () => {
+test('rejects a change in another person’s name; accepts a change in the caller’s name or without a name', async () => {
   for (const [user, code] of [
     ['01JQBOB0000000000000000000', 'forbidden'],
     [ADA, undefined],
@@ -138,7 +138,7 @@ test('a body that decompresses beyond the limit of a record is rejected, and the
   expect((await team.record(PROJECT.id, NOTHING).push(push)).status).toBe('landed')
 })
 
-test('a client of another version gets an error, and invalid gzip or JSON is refused', async () => {
+test('a client with another version gets an error, and invalid gzip or JSON is refused', async () => {
   const { url } = await serve()
   const send = async (headers: Record<string, string>, body: string) =>
     (await fetch(`${url}/v1/team/records/${PROJECT.id}/push`, { method: 'POST', headers, body })).status

@@ -217,7 +217,7 @@ describe('a team search', () => {
     expect((await search(ben!, 'okapi queue')).stages).toContain('team')
   })
 
-  test('sends nothing while the user types in a page', async () => {
+  test('sends nothing while the user is typing on a page', async () => {
     const page = openKen(ben!.environment, () => undefined)
     const ctx = page.context({ origin: { surface: 'app' }, cwd: shop(ben!) })
     await expectUnheard(answerOf(ctx, 'memory_query', { query: 'okapi queue' }).then(({ output }) => output))

@@ -108,7 +108,7 @@ const outcome = (asked: Promise<unknown>): Promise<string> =>
     ({ code, message: words }: { code: string; message: string }) => `${code} ${words}`,
   )
 
-/** A project of three: an admin, member Ada with a chat and a story, and member Bea. */
+/** A project with three people: an admin, member Ada with a chat and a story, and member Bea. */
 async function aTeam() {
   const admin = await anAdmin(desk)
   const project = (await aProject(desk, admin, 'organisation')).id
@@ -242,7 +242,7 @@ test('readers see no private facts about the owner, and nothing edited away or r
     expect(await outcome(ask(bea, name, { slug: chat.story, ...input })), name).toMatch(/^not_found/)
 })
 
-test('a reader can branch a shared chat, and the branch is kept when the chat is unshared', async () => {
+test('a reader can branch a shared chat, and the branch is kept if the chat is unshared', async () => {
   const { chat, ada, bea } = await aTeam()
   await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
   const before = await ask(ada, 'chat_show', { chat: chat.id })

@@ -57,7 +57,7 @@ test('an empty server has a one-time code for its first admin', async () => {
   expect(await setupCode(desk)).toBeUndefined()
 })
 
-test('a code from a mail signs its browser in, once', async () => {
+test('a code from a mail signs in the browser that requested it, once', async () => {
   const admin = await anAdmin(desk)
   const { attempt, code } = await codeFor(admin.email)
   const entered = await enter(attempt, code)
@@ -248,7 +248,7 @@ test('a person in two organisations chooses one, with the same code', async () =
 
 const wanted = { kind: 'personal', name: 'laptop', scopes: ['read'], projects: undefined, days: 30 } as const
 
-test('a token acts as its person, within its scopes and projects, and is not stored in clear', async () => {
+test('a token acts as its person, within its scopes and projects, and is not stored in plain text', async () => {
   const admin: Person = await anAdmin(desk)
   const project = await aProject(desk, admin)
   const { token, secret } = await issueToken(desk, admin.id, { ...wanted, kind: 'agent', projects: [project.id] })
@@ -363,7 +363,7 @@ test('sign-ins, sign-outs and refusals are in the audit log, without codes or co
     expect(told).not.toContain(secret)
 })
 
-test('logs only the beginning of a flood of refusals from one place', async () => {
+test('logs only the beginning of a flood of refusals from one source', async () => {
   desk.wait(60)
   const { entries, post } = openDoor()
   for (let nth = 0; nth < 30; nth++) await post('/sign-in/enter', { code: '1' }, `ken-attempt=${nth}`)

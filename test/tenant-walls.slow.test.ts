@@ -162,7 +162,7 @@ describe('a tenant', () => {
     },
   )
 
-  test('cannot change or delete another’s rows, whatever the statement', async () => {
+  test('cannot change or delete another’s rows, regardless of the statement', async () => {
     for (const table of walled)
       for (const change of [
         `UPDATE ken."${table.name}" SET ${table.columns.map(({ name }) => `"${name}" = "${name}"`).join(', ')}`,
@@ -274,7 +274,7 @@ function refusal(error: unknown): 'refused' {
   throw error
 }
 
-/** The columns that all read policies, and all write policies, require. */
+/** The columns that are required by all read policies, and those required by all write policies. */
 async function guarded(sql: SqlSession): Promise<readonly TenantTable[]> {
   const policies = await sql.query<{ name: string; cmd: string; asks: string }>(
     "SELECT tablename::text AS name, cmd, coalesce(with_check, qual) AS asks FROM pg_policies WHERE schemaname = 'ken'",

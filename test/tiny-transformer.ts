@@ -93,7 +93,7 @@ const hiddenState = (entry: number): number[] =>
     ),
   )
 
-/** Entry of a matrix close to the identity, so that meanings stay distinct, but different in every place. */
+/** Entry of a matrix close to the identity, so that meanings stay distinct but all places differ. */
 const weight = (at: number): number => (at % (TINY.dimensions + 1) === 0 ? 1 : Math.sin(at) / 20)
 
 function component(entry: number, dimension: number): number {

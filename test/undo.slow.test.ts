@@ -20,7 +20,7 @@ const as = async (more: Partial<Context>, name: string, input: object = {}) =>
     )
   ).output as Record<string, any>
 const undo = (input: Record<string, unknown> = { yes: true }) => desk.run('undo', input)
-/** Every visible file of the record, with its text. */
+/** Every visible file in the record, with its text. */
 async function texts(): Promise<Record<string, string>> {
   const store = await desk.store()
   const paths = await store.list()
@@ -62,7 +62,7 @@ describe.each(['local', 'repo'] as const)('in a record of mode %s', (mode) => {
   })
 })
 
-test('shows the change and asks for confirmation; a no, a script and --dry-run change nothing', async () => {
+test('shows the change and asks for confirmation; declining, a script and --dry-run change nothing', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   const before = desk.bytes()
@@ -130,7 +130,7 @@ describe('an undo is refused', () => {
   test('if a colleague’s merged change modified the same file afterwards', async () => {
     desk = await openTruthDesk('repo')
     await desk.propose('Queue in Postgres')
-    // A colleague's merged change has journal lines but no snapshot here.
+    // A colleague's change that was merged has journal lines but no snapshot here.
     const store = await desk.store()
     const text = desk.read('decisions/002-queue-in-postgres.md')
     await store.commit({ surface: 'cli' }, async (draft) => {
@@ -206,7 +206,7 @@ describe('an undo is refused', () => {
   })
 })
 
-test('changes of others that came with a merge cannot be undone', async () => {
+test('others’ changes that came with a merge cannot be undone', async () => {
   desk = await openTruthDesk('repo')
   await desk.propose('Queue in Postgres')
   const store = await desk.store()

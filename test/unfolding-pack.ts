@@ -39,7 +39,7 @@ const idOf = (kind: string, bytes: Buffer): Buffer =>
 
 const entry = (name: string, id: Buffer): Buffer => Buffer.concat([Buffer.from(`100644 ${name}\0`), id])
 
-/** Seven bits a byte, the lowest first; the highest bit means that more follows. */
+/** Seven bits per byte, lowest first; the highest bit means that more bytes follow. */
 function sizeOf(size: number): Buffer {
   const bytes = []
   for (let left = size; ; left = Math.floor(left / 128)) {

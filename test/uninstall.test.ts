@@ -88,7 +88,7 @@ it('keeps what the user changed since, and removes the rest', async () => {
   expect(desk.read('work/orchard/AGENTS.md')).toMatch(/^(?![^]*ken:start)[^]*Mine\.\n$/)
 })
 
-it('removes services, keys and git settings, and keeps what git tracks', async () => {
+it('removes services, keys and git settings, and keeps the files that git tracks', async () => {
   const removed: string[] = []
   const leftover = (kind: Leftover['kind'], kept?: string): Leftover => ({
     kind,

@@ -118,7 +118,7 @@ describe('retention', () => {
     expect(await (await desk.context().upkeep()).state.tombstones()).toEqual([])
   })
 
-  test('the first harvest adds sessions that an earlier version left out without a trace', async () => {
+  test('the first harvest adds sessions that an earlier version left out without recording it', async () => {
     const desk = openDesk()
     talk(desk, 'old', 200)
     talk(desk, 'young', 1)

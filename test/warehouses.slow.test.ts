@@ -88,7 +88,7 @@ describe('files that are not databases', () => {
     })
   })
 
-  test('a file of another format is unavailable, at the latest when its tables are read', async () => {
+  test('a file in another format is reported as unavailable, at the latest when its tables are read', async () => {
     const path = join(folder, 'letter.txt')
     writeFileSync(path, 'Dear database, you are not one. '.repeat(100))
     await expect(duckdb.open({ path })).rejects.toMatchObject({ code: 'unavailable' })

@@ -38,7 +38,7 @@ const finds = async (query: string): Promise<boolean> =>
 const say = (id: string, bird: string): void =>
   speak(desk.home, { id, at: new Date().toISOString(), said: [['Which bird?', `The ${bird}.`]] })
 describe('ken watch --daemon without a service manager', () => {
-  test('runs in a separate process, keeps the memory fresh, is started once, and is stopped for good', async () => {
+  test('runs in a separate process, keeps the memory up to date, is started only once, and is stopped for good', async () => {
     expect(ken('watch', '--status')).toMatchObject({ code: 1, out: expect.stringContaining('does not run') })
     say('one', 'albatross')
     const first = service('--daemon')

@@ -84,7 +84,8 @@ describe('ken watch', () => {
     await until('the first to work', () => Object.keys(desk.sessions()).length === 1)
     const second = watch()
     speak(desk.home, { id: 'two', at, said: [['Which bird?', 'The dotterel.']] })
-    // A session is found when the cycle that harvested it is over; one that is killed before begins it again.
+    // A session can be found once the cycle that harvested it is over; if a cycle is killed before, it is started
+    // again.
     await until('the next cycle', () => finds('dotterel'))
     await first.end('SIGKILL')
     speak(desk.home, { id: 'three', at, said: [['Which bird?', 'The egret.']] })
@@ -121,7 +122,7 @@ describe('the watcher', () => {
     await watching.close()
   })
 
-  test('follows new folders at any depth, and a folder that was replaced by another of its name', async () => {
+  test('follows new folders at any depth, and a folder that was replaced by another with the same name', async () => {
     mkdirSync(docs, { recursive: true })
     const told: string[] = []
     const watching = await openDocumentWatcher({ quiet: 100 }).watch([docs], {

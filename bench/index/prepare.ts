@@ -1,6 +1,6 @@
 /**
- * Prepares the bench data in a separate process: a child's peak memory counts from that of the process that started it.
- * Arguments: folder, files, files of real text. Prints the result as JSON.
+ * Prepares the bench data in a separate process: a child's peak memory starts at that of its parent process. Arguments:
+ * folder, files, files of real text. Prints the result as JSON.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

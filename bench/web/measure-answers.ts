@@ -1,7 +1,7 @@
 import { openAppDesk } from '../../test/slow/web/app-desk.ts'
 import { heapOf } from './heap.ts'
 
-/** Measures the memory of one tab while answers stream into it: after the early ones and after all of them. */
+/** Measures the memory of one tab while answers stream into it: after the early answers and after all of them. */
 export async function measureAnswers(count: number): Promise<{ first: number; last: number; at: number }> {
   const at = Math.min(20, count)
   const words = Array.from({ length: 300 }, (_, n) => `word${n % 37}`).join(' ')

@@ -21,7 +21,7 @@ export interface ListFigures {
   readonly graphData: number
 }
 
-/** Opens the decision list of a record of that size, scrolls for three seconds, and stays at its end. */
+/** Opens the decision list of a record of that size, scrolls for three seconds, and stays at the end of the list. */
 export async function measureLists(size: number): Promise<ListFigures> {
   const outside = realpathSync(mkdtempSync(join(tmpdir(), 'ken-web-bench-')))
   const [folder, home] = [join(outside, 'repository'), join(outside, 'home')]
@@ -84,7 +84,7 @@ async function scroll(list: Locator): Promise<number> {
   return frames.toSorted((a, b) => a - b)[Math.floor(frames.length * 0.95)]!
 }
 
-/** Runs a statement of that many rows on the SQL page, and scrolls its rows. */
+/** Runs a statement that returns that many rows on the SQL page, and scrolls its rows. */
 export async function measureGrid(rows: number): Promise<Pick<ListFigures, 'firstRows' | 'direct' | 'frame'>> {
   const desk = await openAppDesk({ isOffline: true })
   try {

@@ -50,7 +50,7 @@ export function openBriefDesk(work?: string): BriefDesk {
   }
 }
 
-/** A desk with a conversation in its memory, each session in the file that a harvest writes. */
+/** A desk with a conversation in its memory, each session in a file as a harvest writes it. */
 export async function openConversationDesk(conversation: Conversation): Promise<BriefDesk> {
   const desk = openBriefDesk()
   const workspace = workspaceHash(desk.folder)

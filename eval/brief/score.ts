@@ -8,7 +8,7 @@ export type System = (typeof SYSTEMS)[number]
 export const HALVES = ['tuned', 'kept back'] as const
 export type Half = (typeof HALVES)[number]
 
-/** The share of the evidence that is kept, at one budget, by one system, over one half of the questions. */
+/** The share of the evidence that one system keeps at one budget, over one half of the questions. */
 export interface BriefRow {
   readonly set: string
   readonly budget: number
@@ -21,7 +21,7 @@ export interface BriefRow {
   readonly tokens: number
 }
 
-/** Assigns a question to a half by its hash, always the same one. */
+/** Assigns a question to a half by its hash, so that its half never changes. */
 export const halfOf = (question: string): Half => HALVES[Number.parseInt(sha256(question).slice(0, 8), 16) % 2]!
 
 /** Normalises whitespace for comparison. */

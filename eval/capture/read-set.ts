@@ -54,7 +54,7 @@ export type CaptureFile = 'tuning' | 'held-out' | 'second-tuning' | 'second-held
 export const readCaptureSet = (half: CaptureFile): LabelledSession[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../sets/capture', `${half}.json`), 'utf8')) as LabelledSession[]
 
-/** The session as read from the archive, without anything that the archive does not keep. */
+/** The session as read from the archive, without the data that the archive does not keep. */
 export function archivedTurns({ client, id, workspace, branch, turns }: LabelledSession): readonly SessionTurn[] {
   const events = turns.flatMap(({ role, at, text, tool }): SessionEvent[] => {
     if (role !== 'tool') return [{ kind: role, text: text ?? '', at }]

@@ -1,7 +1,8 @@
 /**
  * Answers with a label on each number to be judged: `{c:…}` was returned by a query, `{d:…}` differs from the value it
  * cites, `{u:…}` was returned by no query. Every other number must stay unmarked. `{m}`, `{r}`, `{t}`, `{p}` are
- * placeholders for query ids. Odd ones are for tuning, even ones are held out; a question may precede `||`.
+ * placeholders for query ids. Odd-numbered answers are for tuning, even-numbered ones are held out; a question may
+ * precede `||`.
  */
 export const ANSWERS: readonly string[] = [
   'Revenue in March 2026 was [{c:1,402,119}]({m}.revenue.3).',

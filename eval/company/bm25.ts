@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../src/context/domain/context-project/manifest.ts'
 
-/** Returns the text that an agent is shown for a question, within `budget` tokens. */
+/** Returns the text shown to an agent for a question, within `budget` tokens. */
 export type Pack = (question: string, budget: number) => Promise<string>
 
 const K1 = 1.2

@@ -43,6 +43,6 @@ export function rowsOf(name: string): readonly Row[] {
   return rows
 }
 
-/** Rows after those of the first build. */
+/** Rows added after the first build. */
 export const laterRows = (own: Table, count: number): readonly Row[] =>
   Array.from({ length: count }, (_, i) => drawRow(own, own.rows + i, rowsOf))

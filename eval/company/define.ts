@@ -50,7 +50,7 @@ interface Options {
   readonly none?: number
   readonly unique?: boolean
   readonly default?: string
-  /** The placeholder for unknown or forever, and its share of the rows. */
+  /** The placeholder for unknown or forever, and the share of rows that contain it. */
   readonly instead?: readonly [Value, number]
   /** For a reference: whether it is declared in the database. */
   readonly declared?: boolean

@@ -59,7 +59,7 @@ function keyOf({ from, to }: Pick<FoundJoin, 'from' | 'to'>): string {
 
 /**
  * Two columns mean the same if planted joins connect them. A column that refers to several tables connects nothing, and
- * half of a composite key has a meaning alone only if it is a reference itself.
+ * half of a composite key has a meaning of its own only if it is a reference itself.
  */
 function meanings() {
   const [alone, inPairs] = [sets(), sets()]

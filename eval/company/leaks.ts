@@ -24,7 +24,7 @@ export function findLeaks(files: ReadonlyMap<string, string>): readonly Leak[] {
   })
 }
 
-/** Number of values of all other people that occur verbatim; salaries and dates are personal only beside a name. */
+/** Number of other people's values that occur verbatim; salaries and dates are personal only beside a name. */
 export function countOthers(files: ReadonlyMap<string, string>): number {
   const all = plain([...files.values()].join('\n'))
   const kinds = KINDS.filter((kind) => kind !== 'salary' && kind !== 'birth date')

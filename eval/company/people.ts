@@ -30,7 +30,7 @@ const GIVEN =
   'Anneke Bartosz Cosima Dragan Elodie Ferenc Gesine Hjalmar Ilka Jorinde Kasimir Lioba Mirko Nilüfer Ottokar Pauline Quirin Roswitha Sinje Tadeusz Ulrike Veit Wiebke Xenia Yannick Zdenka'.split(
     ' ',
   )
-// Surnames that no product, place or word of the company has, so that one in a file is always a leak.
+// Surnames that occur in no product name, place or word of the company, so that a surname in a file is always a leak.
 const HEADS =
   'Quast Zwirn Brömm Knörz Plautz Schlunt Drewk Fiebz Grötz Hunzk Jastz Kwiat Lömpf Mrotz Nuschk Prüsk Rautz Spröck Tschirn Uhlzk Vosswn Wrenk Xanth Zoborn Dlugz Eschzw Fratzk Gnirs Hrdl Krzem'.split(
     ' ',
@@ -121,7 +121,7 @@ function luhn(digits: string): string {
   return digits + String((10 - (sum % 10)) % 10)
 }
 
-/** A German tax id: its last digit is that of ISO 7064, MOD 11,10. */
+/** A German tax id: its last digit is the ISO 7064, MOD 11,10 check digit. */
 function taxId(digits: string): string {
   let product = 10
   for (const digit of digits) product = (((Number(digit) + product) % 10 || 10) * 2) % 11

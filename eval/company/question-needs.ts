@@ -1,6 +1,6 @@
 import type { Question } from './questions.ts'
 
-/** Returns `schema.table.column` for everything that `schema.table(column column)` names. */
+/** Returns `schema.table.column` for each column that `schema.table(column column)` names. */
 export const neededColumns = ({ needs }: Question): readonly string[] =>
   needs.flatMap((need) => {
     const [, table, columns] = /^([\w.]+)\(([\w ]+)\)$/.exec(need)!
@@ -10,7 +10,7 @@ export const neededColumns = ({ needs }: Question): readonly string[] =>
 export const neededTables = ({ needs }: Question): readonly string[] => needs.map((need) => need.replace(/\(.*/, ''))
 
 export interface NeededFact {
-  /** Columns of which one must have the words. */
+  /** At least one of these columns must have the words. */
   readonly columns: readonly string[]
   readonly words: readonly string[]
 }

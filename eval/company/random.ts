@@ -2,7 +2,7 @@
 const SEED = process.env['COMPANY_SEED'] ?? '1'
 
 /**
- * Numbers from 0 to 1 that depend on seed and key alone, so that every row can be generated without the rows before it.
+ * Numbers from 0 to 1 that depend only on seed and key, so that every row can be generated without the previous rows.
  */
 export function randomOf(key: string, seed = SEED): () => number {
   let state = 2_166_136_261 ^ Number(seed)
@@ -15,5 +15,5 @@ export function randomOf(key: string, seed = SEED): () => number {
   }
 }
 
-/** Whether something is held out from tuning: a fixed half, by its id. */
+/** Whether an item is held out from tuning: a fixed half, chosen by its id. */
 export const isKeptBack = (id: string): boolean => randomOf(`half of ${id}`, '1')() < 0.5

@@ -16,7 +16,7 @@ export interface Shown {
 }
 
 const NAMES = new Set(COMPANY.map(({ name }) => name))
-// Prefixes allowed before a table's name on the line that begins its part of a text.
+// Prefixes allowed before a table's name on the first line of its part of a text.
 const BEFORE = /^[^\p{L}]*(?:(?:create|materialized|table|view|comment|on|column)\s+)*[`"*]*/iu
 
 /** Determines which of a question's needs a text shows. */

@@ -14,7 +14,7 @@ const WORDS =
 /** A home with everything that the index is built from, and the answers of the undamaged index. */
 export interface PokeDesk {
   readonly index: string
-  /** Restores the sound index, with its log empty or full. */
+  /** Restores the undamaged index, with its log empty or full. */
   reset(log: 'empty' | 'full'): void
   /** Reopens Ken and runs every query. Returns the answers and the printed messages. */
   ask(): Promise<{ answers: Answers; said: readonly string[] }>
@@ -48,7 +48,7 @@ export async function openPokeDesk(): Promise<PokeDesk> {
   await withMemory((memory) => memory.update({ embed: true, progress: () => {} }))
   const stores = { empty: join(place, 'log-empty'), full: join(place, 'log-full') }
   keepIndex(home, stores.empty)
-  // Keeps the last changes in the log alone, as after a killed process.
+  // Keeps the last changes only in the log, as if the process had been killed.
   const holder = new DatabaseSync(join(home, 'index.db'))
   holder.exec('BEGIN')
   holder.prepare('SELECT count(*) FROM document').get()

@@ -7,8 +7,8 @@ export interface PokeCounts {
   /** Pokes that were detected, rebuilt, reported, and answered correctly. */
   healed: number
   /**
-   * Pokes answered correctly without a message: the damaged part is not read, or was repaired by the reads before every
-   * search.
+   * Damaged indexes that are searched correctly without a message: the damaged part is not read, or was repaired by the
+   * reads before every search.
    */
   harmless: number
   wrong: number

@@ -63,7 +63,7 @@ export function pem(draw: Draw, kind: string, lines: number): { text: string; bo
   }
 }
 
-/** Contexts of a token that can only be recognised by its own shape. */
+/** Contexts of a token that can be recognised only by its shape. */
 export const SURROUNDINGS: readonly ((token: string) => string)[] = [
   (token) => `Deployment notes\n\nI ran it with ${token} yesterday and it went through; we should rotate that.\n`,
   (token) =>

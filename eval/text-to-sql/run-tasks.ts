@@ -23,7 +23,7 @@ import { readCsv } from './csv.ts'
 import type { Task } from './read-tasks.ts'
 
 export interface RunOptions {
-  /** Ken's name of the model: `anthropic:claude-sonnet-4-5`. */
+  /** Ken's name for the model: `anthropic:claude-sonnet-4-5`. */
   readonly model: string
   /** Folder for results, projects and Ken's home; a second run there resumes. */
   readonly out: string
@@ -125,14 +125,14 @@ async function answer(ken: Ken, task: Task, { folder, model }: { folder: string;
   }
 }
 
-/** The part of the output of `ask` that is used here. */
+/** The part of the `ask` output that is used here. */
 interface Turn {
   readonly queries: readonly { readonly sql: string }[]
   readonly usage: { readonly input: number; readonly output: number; readonly cost?: number }
   readonly failure?: { readonly message: string; readonly hint?: string }
 }
 
-/** Runs the statement through the gate and its limits, whole, and compares its rows. */
+/** Runs the whole statement through the gate and its limits, and compares its rows. */
 async function judge(ctx: Context, task: Task, sql: string): Promise<TaskResult['outcome']> {
   const project = await ctx.contextProject()
   const [database] = project.config.databases

@@ -27,7 +27,7 @@ export interface GoldTable {
   readonly columns: readonly number[]
 }
 
-// Tolerance of Spider 2.0 for numbers.
+// Spider 2.0's tolerance for numbers.
 const NEAR = 0.01
 
 /**

@@ -1,11 +1,13 @@
-/** A plain request of a developer, or an agent's stated intent, and which of Ken's tools may answer it. */
+/** A developer's plain request or an agent's stated intent, with the Ken tools that may answer it. */
 export interface ToolRequest {
   readonly says: string
   /** Acceptable tools; empty if none of Ken's tools is right. */
   readonly right: readonly string[]
 }
 
-/** Neighbours are alike, so that each half has some of every kind: only the even ones are used for tuning. */
+/**
+ * Adjacent requests are similar, so each half has some of every kind. Only even-numbered requests are used for tuning.
+ */
 export const REQUESTS: readonly ToolRequest[] = [
   ask('Where does this project stand right now?', 'get_context'),
   ask('I just joined, give me an overview of the project and what is still open.', 'get_context'),

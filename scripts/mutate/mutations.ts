@@ -48,7 +48,7 @@ export function mutationsOf(path: string, source: string): Mutation[] {
       if (node.operator === '!') add('negate', node, text(node.argument))
     },
     Literal: (node) => {
-      // Skips -1 and 1 of comparators: sorting uses only the sign.
+      // Skips -1 and 1 in comparators: sorting uses only the sign.
       const isSign = source.slice(0, node.start).endsWith('? -1 : ') || source[node.start - 1] === '-'
       if (typeof node.value === 'number' && !isSign) add('another constant', node, String(node.value + 1))
       if (typeof node.value === 'boolean') add('another constant', node, String(!node.value))

@@ -5,8 +5,8 @@ import type { RunTimes } from '../../test/times-reporter.ts'
 
 /**
  * Finds the suites that import a file or start a process that does, directly or indirectly, nearest first. The registry
- * makes most suites equally near to nearly every file; the words that a suite shares with the file and its path then
- * decide, rarer words counting more. A suite that takes twice as long counts as one file further away.
+ * makes most suites equally near to nearly every file, so ties are broken by the words that a suite shares with the
+ * file and its path, with more weight on rarer words. A suite that takes twice as long counts as one file further away.
  */
 export function openSuites(
   root: string,
@@ -40,7 +40,7 @@ export function openSuites(
   }
 }
 
-// A word of the path characterises a file better than one of its text.
+// A word in the path characterises a file better than a word in its text.
 const NAMED = 4
 
 const isSuite = (path: string): boolean => path.endsWith('.test.ts')
@@ -59,7 +59,7 @@ function suitesIn(report: string): RunTimes['suites'] {
   try {
     return (JSON.parse(readFileSync(report, 'utf8')) as RunTimes).suites
   } catch {
-    // Missing or half written: it only saves time.
+    // The file is missing or incomplete; it only saves time.
     return []
   }
 }
@@ -99,7 +99,7 @@ function importsOf(root: string, path: string): string[] {
   const imported = [...requests, ...workers]
     .filter((request) => request.startsWith('.'))
     .map((request) => posix.join(posix.dirname(path), request))
-  // A suite that starts Ken as a process is as near to the rest of Ken as one that imports it.
+  // A suite that starts Ken as a process is as close to the rest of Ken as a suite that imports it.
   if (path.startsWith('test/') && ["ken.js'", 'process.execPath'].every((part) => text.includes(part)))
     imported.push('src/app/main.ts', 'src/app/open.ts')
   // The suite builds pages from these files while it runs.

@@ -6,7 +6,7 @@ export interface ExtensionPoint {
   readonly members: number
   /** Number of files to touch when adding a member: the member itself, and those that name it. */
   readonly files: number
-  /** The median member, and the files outside its own place that name it. */
+  /** The median member, and the files outside its own folder that name it. */
   readonly member: string
   readonly namedIn: readonly string[]
 }
@@ -41,7 +41,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'client', members: ['copilot', 'vscode'], other: /$^/ },
 ]
 
-/** Counts, for every kind of extension, the files that name an existing member, beside its own. */
+/** Counts, for every kind of extension, the files that name an existing member, apart from its own files. */
 export function extensionPoints(files: readonly SourceFile[]): ExtensionPoint[] {
   return KINDS.flatMap(({ kind, members, other }) => {
     const counted = (members ?? operationsOf(files))

@@ -110,7 +110,7 @@ function split<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
-/** Groups of files that import each other in a circle, through value imports by default. */
+/** Groups of files that import each other in a cycle, through value imports by default. */
 export function importCycles(
   files: readonly SourceFile[],
   asked: (file: SourceFile) => readonly string[] = ({ imports }) => imports,

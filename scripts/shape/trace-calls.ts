@@ -20,7 +20,7 @@ Object.assign(globalThis, {
   shapeLoading: (step: number): number => (loading += step),
 })
 
-// A server begins anew with this signal, so that its start is left out.
+// This signal clears a server's trace, so that its startup is excluded.
 process.on('SIGUSR2', () => called.clear())
 
 registerHooks({

@@ -10,7 +10,7 @@ export interface WalkedPath {
   readonly name: string
   /** Files with at least one called function. */
   readonly files: number
-  /** Entered files that not all paths have in common. */
+  /** Entered files that are not common to all paths. */
   readonly ownFiles: number
   readonly functions: number
   /** How often a reader who follows the calls returns to a file left before. */
@@ -95,7 +95,7 @@ const filesOf = (trace: string): string[] =>
     .slice(0, -1)
     .map((place) => place.slice(0, place.lastIndexOf(':')))
 
-/** What a running `ken server` calls for one check over HTTP, without its start. */
+/** The source that a running `ken server` enters for one check over HTTP, without its startup. */
 async function walkTeamRequest(root: string, folder: string): Promise<string[]> {
   const postgres = await startPostgres()
   try {

@@ -66,7 +66,7 @@ function readModel(bytes: Buffer) {
   }
 }
 
-/** Median length of the rows of whole words: the weight of a word that is neither filler nor rare. */
+/** Median vector length of whole-word rows: the weight of a word that is neither filler nor rare. */
 function usualNorm(): number {
   const norms = [...model.rows].filter(([entry]) => entry.startsWith(' ')).map(([, row]) => norm(row))
   return norms.sort((a, b) => a - b)[norms.length >> 1]!

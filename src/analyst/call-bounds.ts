@@ -14,8 +14,8 @@ const DEEPEST_INPUT = 64
 export const TOO_MUCH = '[arguments that are too long, or nested too deeply]'
 
 /**
- * Limits the calls of a model in one turn. Call ids come from the model: if it reused one, an approval of the first
- * call would apply to the second.
+ * Limits a model's calls in one turn. Call ids come from the model: if it reused one, an approval of the first call
+ * would apply to the second.
  */
 export function openCallBounds(): CallBounds {
   const ids = new Set<string>()

@@ -6,7 +6,7 @@ export interface Caps {
   /** Input and output tokens over all steps. */
   readonly tokens: number
   readonly milliseconds: number
-  /** Milliseconds that a model may send nothing. */
+  /** Maximum milliseconds for which a model may send nothing. */
   readonly silence: number
   /** US dollars, applied if the price is known. */
   readonly cost: number

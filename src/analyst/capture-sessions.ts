@@ -189,7 +189,7 @@ async function againstRecord(
   })
   const { decisions } = await store.catalogue()
   if (decisions.some((one) => one.status === 'active' && isSameMatter(one.title, title))) return undefined
-  // Only what the candidate chooses counts: an older decision may have rejected the same alternatives.
+  // Only the candidate's choice counts: an older decision may have rejected the same alternatives.
   const contradicted =
     related.find(({ brings_back }) => brings_back !== undefined && isSameMatter(brings_back.alternative, title))?.id ??
     returns[0]?.superseded_by

@@ -10,7 +10,7 @@ import type { ChatMessage } from './domain/chat/chat.ts'
 import type { ChatPart } from './domain/chat/part.ts'
 import type { StoredPart } from './ports/chat-log.ts'
 
-// Older tool results are shortened: the answer they led to contains what mattered.
+// Older tool results are shortened: the answer based on them contains the relevant content.
 const RECENT_ANSWERS = 2
 const OLD_RESULT = 2_000
 

@@ -60,14 +60,14 @@ export async function storyPdf(
   return printer.pdf({ title: story.title, lines, notices, blocks: fixedBlocks(opened), pictures, at })
 }
 
-// Chart width by the columns of the surrounding grid, in chart units. Letters are then as large as those of the
-// surrounding text, or a little smaller.
+// Chart width by the columns of the surrounding grid, in chart units. Letters are then as large as in the surrounding
+// text, or a little smaller.
 const PAGE_WIDTHS: Readonly<Record<number, number>> = { 1: 900, 2: 450, 3: 320, 4: 280 }
 const PAPER_WIDTHS: Readonly<Record<number, number>> = { 1: 640, 2: 360, 3: 270, 4: 240 }
 
 // A list of bars is taller.
 const USUAL = 400
-// Height by width; a taller picture would not fit on a page.
+// Maximum ratio of height to width; a taller picture would not fit on a page.
 const TALLEST_ON_PAPER = 1.3
 
 function sizeOf({ plot }: LaidChart, width: number, tallest = Infinity): { width: number; height: number } {

@@ -18,7 +18,7 @@ import { userMessages, type UserMessage } from './domain/user-memory/user-messag
 import { firstSignal } from './first-signal.ts'
 
 const MOST_TOKENS = 1_000
-/** Milliseconds to wait for the model; a later answer is not worth it. */
+/** Milliseconds to wait for the model; a later answer is not worth the wait. */
 const PATIENCE = 20_000
 
 export interface ExtractParts {
@@ -45,7 +45,7 @@ export interface Extracted extends Judged {
 }
 
 /**
- * Extracts memories from the user's last messages, one or as many as are new: proposed by a model or by rule, and
+ * Extracts memories from the user's last message, or from all new messages: proposed by a model or by rule, and then
  * judged. Messages without a signal cost nothing.
  */
 export async function extractMemories(

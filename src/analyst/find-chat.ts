@@ -9,7 +9,7 @@ import type { Chats } from './ports/chats.ts'
 export const shortId = (id: string): string => id.slice(0, 10)
 
 /**
- * Resolves a chat: `last` for the newest of the project, an id, or the beginning of one. `last` is searched among
+ * Resolves a chat: `last` for the project's newest chat, an id, or the beginning of an id. `last` is searched among
  * deleted chats if requested; an id is searched among all.
  */
 export async function findChat(

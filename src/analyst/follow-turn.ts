@@ -5,7 +5,7 @@ import type { ReadLog } from './log-for-readers.ts'
 import type { StoredPart } from './ports/chat-log.ts'
 import type { ChatNews } from './ports/chat-news.ts'
 
-/** A turn of this process as seen by subscribers. */
+/** This process's turn, as seen by subscribers. */
 export interface HeardTurn {
   /** Called when there are new events. */
   readonly listeners: Set<() => void>
@@ -26,7 +26,7 @@ export interface FollowedChat {
   isLeft(): Promise<boolean>
 }
 
-/** Yields the events of a chat after a place, and then new ones until its turn ends. */
+/** Yields the events of a chat after a position, and then new ones until its turn ends. */
 export async function* followTurn(followed: FollowedChat): AsyncGenerator<ChatEvent> {
   const { chat, log, after, signal, turn } = followed
   const place: Place = {
@@ -47,7 +47,7 @@ export async function* followTurn(followed: FollowedChat): AsyncGenerator<ChatEv
 interface Place {
   part: number
   characters: number | undefined
-  /** Messages already announced; `ends` are those whose end was sent. */
+  /** Messages already announced; `ends` contains the messages whose end was sent. */
   readonly messages: Set<string>
   readonly ends: Set<string>
 }
@@ -60,7 +60,7 @@ async function* live(turn: HeardTurn, place: Place, signal: StopSignal): AsyncGe
   signal.addEventListener('abort', wake)
   try {
     let read = 0
-    // The last part read may have grown since.
+    // The part read last may have grown since.
     let growing = 0
     while (!signal.aborted) {
       for (let at = growing; at < turn.told.length && !signal.aborted; at++) {
@@ -116,7 +116,7 @@ async function* stored(log: ReadLog, chat: string, place: Place, hasHeardEnd: bo
   // The last part sent may have grown since.
   const [from, parts] = [place.part, await log.parts(chat, Math.max(0, place.part - 1))]
   const byMessage = Map.groupBy(parts, ({ message }) => message)
-  // Everything before the place was sent; a message without parts is treated like its neighbours.
+  // Everything before this position was sent; a message without parts is treated like its neighbours.
   let isTold = from > 0
   let last = from
   for (const message of messages) {

@@ -37,7 +37,7 @@ export interface Learned {
 
 /**
  * Learns from the user's last message. Reads only the user's text, asks the model at most once and only if the message
- * has a signal, and never throws: call it beside the turn and add its parts when it is done.
+ * has a signal, and never throws: call it concurrently with the turn and add its parts when it is done.
  */
 export async function learnFromChat(parts: LearnParts, turn: LearnTurn): Promise<Learned> {
   try {
@@ -93,7 +93,7 @@ async function learn({ state, clock, ...asked }: LearnParts, turn: LearnTurn): P
   }
 }
 
-/** The user's messages in a chat, oldest first: never text of the assistant, a tool, a file or an agent. */
+/** The user's messages in a chat, oldest first: never text from the assistant, a tool, a file or an agent. */
 async function userTexts(log: AnalystState['log'], chat: string): Promise<readonly UserMessage[]> {
   const [messages, parts] = await Promise.all([log.messages(chat), log.parts(chat, 0)])
   const texts = Map.groupBy(

@@ -12,7 +12,7 @@ import type { Story, StoryData, StoryRefresh } from './domain/story/story.ts'
 import { newestVersion, type StoryParts } from './save-story.ts'
 import { dataFromChat, madeOf, resultsIn } from './story-data.ts'
 
-/** Runs a statement of a story like a new one: through the current gate, not that of the day it was written. */
+/** Runs a statement of a story like a new one: through the current gate, not the gate of the day it was written. */
 export type RunStoryQuery = (
   story: Story,
   query: {

@@ -38,7 +38,7 @@ export interface ProcessTurns {
 }
 
 export interface TurnParts {
-  /** Leases to write in a chat: acquiring one while a message has no end means that its writer is gone. */
+  /** Leases for writing to a chat: if one can be acquired while a message has no end, the message's writer is gone. */
   readonly leases: SharedLeases
   /** Reports changes in chats by other processes; without it they are polled. */
   readonly news?: ChatNews
@@ -56,7 +56,7 @@ interface Running extends HeardTurn {
 interface Waiting {
   readonly answer: Promise<Approval>
   readonly settle: (answer: Approval) => void
-  /** Stored, because an immediate answer may precede the call's wait. */
+  /** Stored, because an answer may arrive before the call starts to wait. */
   isSettled: boolean
 }
 

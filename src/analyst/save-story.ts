@@ -140,9 +140,7 @@ async function saved(
   return { story, version, faults, notices, waiting: waitingIn(readStory(text), kept) }
 }
 
-/**
- * Returns the slug of a new story: a requested slug that is taken is rejected by the state, a derived one is changed.
- */
+/** Returns the slug for a new story: the state rejects a requested slug that is taken, and changes a derived one. */
 async function slugFor(state: AnalystState, { user, project, slug, title }: NewStory): Promise<string> {
   if (slug !== undefined) {
     const clean = storySlug(slug)

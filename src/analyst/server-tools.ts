@@ -16,8 +16,8 @@ export interface ServerToolsParts {
 const MOST_TOOLS = 100
 
 /**
- * Tools of third-party servers for a turn of the analyst. A person approves each call, whatever a server claims about
- * its tools; its answers are data. Also returns warnings about servers that offer less than they should.
+ * Third-party servers' tools for an analyst turn. A person approves each call, whatever a server claims about its
+ * tools; a server's answers are data. Also returns warnings about servers that offer less than they should.
  */
 export async function serverTools({ servers, redact, signal }: ServerToolsParts): Promise<{
   readonly tools: readonly AnalystTool[]

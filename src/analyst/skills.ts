@@ -21,7 +21,7 @@ export async function readSkills(files: ContextFiles): Promise<readonly Skill[]>
   return skills.filter((skill) => skill !== undefined)
 }
 
-/** The skill meant by `/name`; undefined if there is none, as with a path. */
+/** The skill named by `/name`; undefined if there is none, e.g. for a path. */
 export function skillNamed(skills: readonly Skill[], name: string): Skill | undefined {
   const wanted = name.toLowerCase()
   return skills.find((skill) => skill.name.toLowerCase() === wanted)

@@ -9,7 +9,7 @@ export interface PromptParts {
   readonly rules: string | undefined
   readonly connections: readonly { readonly name: string; readonly type: string; readonly tables: number }[]
   readonly skills: readonly Skill[]
-  /** Memories of the user; empty if there are none. */
+  /** The user's memories; empty if there are none. */
   readonly memories: string
   readonly decisions: readonly BindingDecision[]
   /** The tools available in this turn. */

@@ -7,10 +7,10 @@ import type { ChatPart } from './domain/chat/part.ts'
 export interface AnalystTool extends ModelTool {
   /**
    * When a person must approve a call: never for a reading tool, always for a third-party one, and for one that changes
-   * something of the person's once the model has read third-party text.
+   * the person's data once the model has read third-party text.
    */
   readonly approval: 'none' | 'after_reading' | 'person'
-  /** For a third-party tool: a mark that changes with everything that its server declares about it. */
+  /** For a third-party tool: a mark that changes with any part of its server's declaration. */
   readonly mark?: string
   run(input: unknown, call: ToolCallScope): Promise<ToolOutcome>
 }

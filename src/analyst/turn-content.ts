@@ -2,7 +2,7 @@ import { exampleText, type ChosenExample } from '../context/domain/examples/prov
 import { enveloped } from '../kernel/domain/trust/envelope.ts'
 import type { ModelImage, ModelText } from '../kernel/ports/language-model.ts'
 
-/** Content added to the user's words for this turn alone. */
+/** Content added to the user's message for this turn only. */
 export interface TurnAdditions {
   readonly stories: readonly { readonly slug: string; readonly title: string; readonly text: string }[]
   readonly skills: readonly { readonly name: string; readonly text: string }[]
@@ -40,8 +40,8 @@ export function turnContent(words: string, added: TurnAdditions): readonly (Mode
     ...added.stories.map(({ slug, title, text }) =>
       data('context', `story ${slug}: ${title}`, cut(text, LONGEST_PAGE)),
     ),
-    // Skills are written by the project's people for the analyst, and named by the person: instructions, unlike the
-    // rest.
+    // Project members write skills for the analyst, and the person selects them by name: unlike the rest, they are
+    // instructions.
     ...added.skills.map(({ name, text }) => `# Skill "${name}", which the person named\n\n${cut(text, LONGEST_SKILL)}`),
     ...added.tables.map(({ name, text }) => data('context', `table ${name}`, cut(text, LONGEST_PAGE))),
     ...added.documents.map(({ path, text }) => data('context', path, cut(text, LONGEST_PAGE))),

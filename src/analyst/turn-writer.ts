@@ -9,7 +9,9 @@ import { asEvent } from './follow-turn.ts'
 import type { ChatLog, StoredPart } from './ports/chat-log.ts'
 import type { LiveTurn } from './running-turns.ts'
 
-/** Stores the events of a turn and sends them to subscribers; nothing is sent that is not stored or about to be. */
+/**
+ * Stores the events of a turn and sends them to subscribers; only sends events that are stored or about to be stored.
+ */
 export interface TurnWriter {
   begin(message: ChatMessage, parts: readonly ChatPart[]): Promise<void>
   add(part: ChatPart): Promise<number>
@@ -18,7 +20,7 @@ export interface TurnWriter {
   /** Stores provider data to send back with the last reasoning. */
   carry(carry: unknown): Promise<void>
   end(end: MessageEnd): Promise<void>
-  /** Reads parts that another process added to this message meanwhile, and sends them. */
+  /** Reads and sends parts that another process added to this message in the meantime. */
   adopt(): Promise<void>
   /** The parts of this message so far, in the order they were sent. */
   told(): readonly ChatPart[]

@@ -109,7 +109,7 @@ function lineAt(prompt: string): Promise<string | undefined> {
   })
 }
 
-/** The prompt of `ken ask`, with chat and model from its command line. */
+/** The `ken ask` prompt, with chat and model from its command line. */
 export async function runAskRepl(
   operation: RegisteredOperation,
   words: readonly string[],

@@ -1,14 +1,14 @@
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { Context } from '../operations/context.ts'
 
-// In milliseconds. A server is started with every agent session, which is busy in its first moments. Earlier text
-// should still be searchable within ten seconds.
+// In milliseconds. A server is started with every agent session, and the machine is busy in its first moments. Earlier
+// text should still be searchable within ten seconds.
 const HEAD_START = 3_000
 const LAST_WAIT = 5_000
 
 /**
- * Runs the upkeep of the memory while a server runs, if enabled and no other process does; and that of scheduled
- * stories if the server is long-lived.
+ * Runs memory upkeep while a server runs, if enabled and no other process does; and upkeep of scheduled stories if the
+ * server is long-lived.
  */
 export function startBackgroundUpkeep(
   ctx: Context,
@@ -31,7 +31,7 @@ export function startBackgroundUpkeep(
     await keepFresh({ ...ctx, signal: cut.signal }, { stopped: stopping.promise, tell: () => {}, warn })
   }
   return {
-    /** Does not wait for long work: the next cycle repeats what was interrupted. */
+    /** Does not wait for long work: the next cycle repeats interrupted work. */
     async stop() {
       clearTimeout(start)
       stopping.resolve()

@@ -63,7 +63,7 @@ export async function runCli(line: readonly string[], environment: Environment):
 const runOperationNamed = async (name: string, words: readonly string[], desk: Desk & { progress: Progress }) =>
   runOperation(await operationOf(name), words, { typed: name, manner: await mannerOfStart(words, desk), ...desk })
 
-/** Runs, after the setup of a repository, the command with the most to show, as if typed. */
+/** After a repository is set up, runs the command with the most to show, as if the user had typed it. */
 async function mannerOfStart(words: readonly string[], { terminal }: Desk): Promise<CommandManner> {
   return words.includes('--json') ? {} : (await import('./first-run.ts')).showFirst(terminal, operationOf)
 }

@@ -4,7 +4,7 @@ import { environmentToken } from './environment-token.ts'
 const origin = 'https://ken.example.com'
 const elsewhere = 'https://elsewhere.example'
 
-test('a token is sent only to the server set with it', () => {
+test('a token is sent only to the server configured with it', () => {
   const environment = { KEN_TOKEN: ' ken_p_1 ', KEN_SERVER: `${origin}/` }
   expect(environmentToken(environment, { origin })).toBe('ken_p_1')
   expect(environmentToken(environment, { origin: elsewhere, isNamed: true })).toBeUndefined()

@@ -13,7 +13,7 @@ export interface LeftoversParts {
   userService(): Promise<UserService>
 }
 
-/** Finds what `ken uninstall` removes in addition to client files. */
+/** Finds the items that `ken uninstall` removes in addition to client files. */
 export const openLeftovers =
   ({ home, modelKeys, userService }: LeftoversParts): FindLeftovers =>
   async (repositories, { data }) => [
@@ -92,7 +92,7 @@ async function reasonToKeep(root: string, folder: string): Promise<string | unde
   return (await (await openRepository(root))?.isTracked(folder)) ? 'git tracks it' : undefined
 }
 
-/** Keeps files in Ken's folder that are not Ken's, and then the folder too. */
+/** Keeps files in Ken's folder that are not Ken's, and in that case also keeps the folder. */
 function homeFolder(home: string): Leftover[] {
   if (!existsSync(home)) return []
   const remove = async (): Promise<void> => {

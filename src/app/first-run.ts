@@ -20,7 +20,7 @@ async function isNewRepository(cwd: string, environment: Environment): Promise<b
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd })
     return (await ctx.repository()) !== undefined && (await ctx.projects.find({ directory: cwd })) === undefined
   } catch {
-    // In a folder that another project claims, other commands explain that.
+    // If another project claims the folder, other commands explain that.
     return false
   } finally {
     await ken.close()

@@ -63,7 +63,7 @@ async function openParts(cwd: string | undefined, found: () => void): Promise<Ho
   }
 }
 
-/** Loaded only before a question to an agent, which is once per session. */
+/** Loaded only before a question is sent to an agent, which is once per session. */
 async function settledMatters(home: string, project: string): Promise<string[]> {
   if (!existsSync(join(home, 'state.db'))) return []
   const [{ openSqliteAnalystState }, { settledDecisions }, { LOCAL_USER }] = await Promise.all([

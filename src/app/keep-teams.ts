@@ -10,7 +10,7 @@ export interface TeamKeeper {
 
 export interface KeepTeamsParts {
   readonly ken: Ken
-  /** The folder of the project to keep in sync; undefined for every project of this machine. */
+  /** The folder of the project to keep in sync; undefined for every project on this machine. */
   readonly directory?: string
   warn(line: string): void
 }

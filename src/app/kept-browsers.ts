@@ -24,8 +24,8 @@ const keptSchema = z.object({
 })
 
 /**
- * Keeps the browsers that are signed in to the app of a port. A cookie belongs to one port, and one process listens on
- * it: a session that it ended cannot be written back by an app on another port.
+ * Keeps the browsers that are signed in to the app on a port. A cookie belongs to one port, and one process listens on
+ * it: a session that this process ended cannot be restored by an app on another port.
  */
 export const browserStore = (home: string, port: number): SessionStore => ({
   read() {

@@ -29,7 +29,7 @@ export async function lsp(argv: readonly string[], environment: Environment): Pr
     writeText(process.stderr, `ken: "${unknown}" is not an option. See \`ken lsp --help\`.\n`)
     return ERROR_TABLE.invalid_input.exit
   }
-  // A mostly idle server needs no large space for new objects.
+  // A mostly idle server does not need much space for new objects.
   setFlagsFromString('--semi-space-growth-factor=1')
   try {
     const trace = faultTracer(environment)

@@ -71,7 +71,7 @@ const OTHER_WAYS: Readonly<Partial<Record<ModelProvider, string>>> = {
   vertex: ' (or GOOGLE_APPLICATION_CREDENTIALS, the path of a key file)',
 }
 
-/** Returns credentials of cloud providers other than a key. */
+/** Returns credentials of cloud providers that do not use a key. */
 function withoutKey(provider: ModelProvider, environment: Environment): ModelAccess | undefined {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, GOOGLE_APPLICATION_CREDENTIALS } = environment
   if (provider === 'bedrock' && AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)

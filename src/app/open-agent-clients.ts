@@ -14,7 +14,7 @@ const OPEN: Readonly<Record<AgentClientName, () => Promise<(parts: ClientParts) 
   gemini: async () => (await import('../analyst/agent-client/gemini/index.ts')).openGemini,
 }
 
-/** A coding agent of this machine, named `agent:client` or `agent:client:model`. */
+/** A coding agent on this machine, named `agent:client` or `agent:client:model`. */
 export async function openAgentClient(
   { client, model }: { readonly client: AgentClientName; readonly model?: string },
   environment: Environment,

@@ -18,8 +18,8 @@ type AnalystContext = Pick<
 >
 
 /**
- * The analyst's dependencies on this machine: its state, its turns, its painter and its printer. A server that answers
- * a turn of a separate state finds that state by KEN_STATE.
+ * The analyst's dependencies on this machine: its state, its turns, its chart renderer and its PDF printer. A server
+ * that answers a turn of a separate state finds that state through KEN_STATE.
  */
 export function openAnalyst(
   home: string,

@@ -16,7 +16,7 @@ export interface Embedders {
   bundled(): Promise<Embedder | undefined>
   /** Returns the embedder set in search.embedder. */
   chosen(): Promise<Embedder | undefined>
-  /** Returns the chosen embedder if it takes next to no time, as the bundled one does; otherwise undefined. */
+  /** Returns the chosen embedder if it takes almost no time, as the bundled one does; otherwise undefined. */
   quick(): Promise<Embedder | undefined>
   close(): Promise<void>
 }

@@ -116,8 +116,8 @@ async function openLanguageModel(
 const PLACED: readonly ModelProvider[] = ['compatible', 'ollama', 'azure']
 
 /**
- * Returns the settings of a provider. Those of one are not passed to another: an address receives all text, and a key
- * opens an account.
+ * Returns a provider's settings. They are never passed to another provider: an address receives all text, and a key
+ * gives access to an account.
  */
 function ownSettings({ provider }: { readonly provider: ModelProvider }, text: Text): Text {
   const set = readModelName(text('model.name'))

@@ -20,7 +20,7 @@ export interface TeamLinksParts {
   readonly projects: Pick<Projects, 'list'>
 }
 
-/** Links between records of this machine and those of teams. */
+/** Links between records on this machine and team records. */
 export function openTeamLinks({ home, environment, logins, projects }: TeamLinksParts): TeamLinks {
   const teams = openProjectTeams(home)
   const stateOf = ({ location }: RegisteredProject): string =>

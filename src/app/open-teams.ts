@@ -17,7 +17,7 @@ export interface Teams {
   /** Wraps a record for calls: if it belongs to a team, changes have an author and are reported. */
   heard(store: Store, project: RegisteredProject): Store
   hear(write: (project: RegisteredProject) => void): void
-  /** Syncs a linked record with its team's. */
+  /** Syncs a linked record with the team's record. */
   sync(project: RegisteredProject): Promise<TeamSync>
   /**
    * Documents that colleagues shared with a linked project; undefined if the user has turned that search off, or is not
@@ -36,7 +36,7 @@ export interface TeamsParts {
   openRecord(project: RegisteredProject): Promise<Store>
 }
 
-/** Team features of the records of this machine. */
+/** Team features of the records on this machine. */
 export function openTeams(parts: TeamsParts): Teams {
   const { home, environment, projects, clock, redactor, settings, openRecord } = parts
   let links: Promise<TeamLinks> | undefined
@@ -55,7 +55,7 @@ export function openTeams(parts: TeamsParts): Teams {
         import('../team/sync-linked.ts'),
         import('../operations/redacted-store.ts'),
       ])
-      // The project may have been unlinked, or the login changed, since it was looked up.
+      // The project may have been unlinked, or the login changed, since the lookup.
       const project = (await projects.list()).find(({ id }) => id === known.id) ?? known
       teamOf(project)
       const store = redactedStore(personalStore(await openRecord(project), project), { exact: true })

@@ -349,7 +349,7 @@ const builtPages = {
 
 const loadContextDefinitions = async () => (await import('./providers.ts')).contextDefinitions()
 
-/** Makes a project named by the caller the default unless a call names another. */
+/** Makes a project named by the caller the default for calls that name none. */
 const namedFirst = (projects: Projects, named: string | undefined): Projects =>
   named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) }
 

@@ -27,7 +27,10 @@ export function ownHome(home: string, warn: (message: string) => void): void {
     )
 }
 
-/** Restricts files written earlier by a tool or a copy. Links are skipped: their targets are not Ken's to change. */
+/**
+ * Restricts the permissions of files written earlier by a tool or a copy. Links are skipped: Ken must not change their
+ * targets.
+ */
 function closeFiles(home: string, me: number, warn: (message: string) => void): void {
   for (const name of readdirSync(home)) {
     const path = join(home, name)

@@ -31,7 +31,7 @@ export const EMBEDDERS = [
   embedder('openai:<model>', () => import('../retrieval/embed/openai/index.ts').then((file) => file.openai)),
 ]
 
-/** Sources of `ken sync` besides databases. Loaded with the first context project. */
+/** Sources for `ken sync` other than databases. Loaded with the first context project. */
 export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../context/source/git/index.ts')).repositories,
   async () => (await import('../context/source/web/index.ts')).docs,

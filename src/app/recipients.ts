@@ -13,7 +13,7 @@ interface RecipientParts {
   accessTo(provider: ModelProvider): Promise<ModelAccess>
 }
 
-/** All services that receive text according to the settings, by the same tables that open the models. */
+/** All services that receive text according to the settings, determined from the same tables that open the models. */
 export async function recipients({ settings, projects, accessTo }: RecipientParts): Promise<readonly Recipient[]> {
   const text = (name: string): string => String(settings.get(name).value)
   const found = await Promise.all([model(text, accessTo), embedder(text, settings), reranker(text)])

@@ -102,7 +102,7 @@ async function runOne(
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    // Reported even if the lease seems over: only the queue can decide whether another worker has the job.
+    // Reported even if the lease seems to have expired: only the queue can decide whether another worker has the job.
     if (thrown === undefined) return tell({ event: (await settled(() => jobs.done(job))) ? 'done' : 'lost', job })
     const reason = reasonOf(thrown.error)
     const after = await settled(() => jobs.failed(job, { reason, stopped: signal.aborted }))
@@ -168,7 +168,7 @@ interface Held {
   isLost: boolean
 }
 
-/** Keeps jobs alive while they run, and stops a job that another worker may have taken. */
+/** Extends the leases of running jobs, and stops a job that another worker may have taken. */
 function openHeldJobs({
   jobs,
   lease,

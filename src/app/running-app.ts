@@ -34,7 +34,7 @@ export async function linkOfRunningApp(home: string, to: string, port?: number):
   return told && `${told.url}/enter?code=${encodeURIComponent(told.answer)}`
 }
 
-/** Browsers of the running app, for a process beside it: none of them is the process's own. */
+/** Browsers of the running app, for another process: none of the browsers belongs to that process. */
 export const browsersOfRunningApp = (home: string): Browsers => ({
   async list() {
     const told = await askRunningApp(home, { path: '/browsers', body: {}, field: 'browsers' })

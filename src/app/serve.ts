@@ -71,7 +71,7 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
       : async (origin, { directory }, call) =>
           ken.context({
             origin,
-            // The place of a turn is fixed before it begins.
+            // The folder of a turn is fixed before the turn begins.
             cwd: (turn === undefined ? directory : undefined) ?? projectDirectory,
             startedIn: projectDirectory,
             ...(turn && { turn: turn.scope(call) }),
@@ -247,8 +247,8 @@ async function turnOfEnvironment(
 }
 
 /**
- * Operations of a server: the tools named by its turn, or some toolsets. A client that answers as the analyst gets
- * nothing that would begin another turn.
+ * Operations of a server: the tools named by its turn, or some toolsets. A client that answers as the analyst gets no
+ * operation that would begin another turn.
  */
 async function offeredOperations(
   environment: Environment,

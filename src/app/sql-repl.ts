@@ -14,7 +14,7 @@ interface Desk {
   readonly progress: Progress
 }
 
-/** The prompt of `ken sql`, with the row format from its command line. */
+/** The `ken sql` prompt, with the row format from its command line. */
 export async function runSqlRepl(
   operation: RegisteredOperation,
   words: readonly string[],

@@ -13,13 +13,13 @@ const LONGEST = 8_000_000
 const PATIENCE = 10_000
 
 /**
- * Connects a server started by a client of Ken: it gets its environment from the Ken that runs the client, and runs
- * while that holds the connection.
+ * Connects a server started by one of Ken's clients: the server gets its environment from the Ken process that runs the
+ * client, and runs while that process holds the connection.
  */
 export async function tetheredEnvironment(environment: Environment): Promise<Tethered> {
   const address = environment[TETHER]
   if (!address) return { environment, cut: new Promise(() => {}) }
-  // Half open: this end closes when the process exits, which the other end waits for.
+  // Half open: the other end waits for this end to close, which happens when the process exits.
   const socket = connect({ path: address, allowHalfOpen: true })
   const cut = new Promise<void>((done) => {
     socket.once('end', () => done())

@@ -186,7 +186,7 @@ interface AppServerPlace {
   trace?(thrown: unknown): void
 }
 
-/** The web app on an open Ken: every operation available to a page, as the person at this machine. */
+/** The web app on an open Ken: every operation available to a page, run as the person at this machine. */
 async function openAppServer(ken: Ken, { port, usual, show, trace }: AppServerPlace): Promise<AppServer> {
   const { projects, clock } = ken.context({ origin: { surface: 'app' }, cwd: ken.home })
   const [operations, files] = await Promise.all([loadOperations(), webAppFiles()])
@@ -196,7 +196,7 @@ async function openAppServer(ken: Ken, { port, usual, show, trace }: AppServerPl
     port,
     version: VERSION,
     now: () => clock.now().getTime(),
-    // A port picked at random is another one next time.
+    // A randomly picked port is different next time.
     ...(port !== 0 && { store: browserStore(ken.home, port) }),
     context: async (origin, named) =>
       ken.context({

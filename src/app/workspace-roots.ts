@@ -18,8 +18,8 @@ export interface Grants {
 }
 
 /**
- * Returns real paths of the folders that an agent may have indexed. Clients also start servers in `/` or in the home
- * folder, which grants nothing.
+ * Returns the real paths of the folders that an agent may request to be indexed. Clients also start servers in `/` or
+ * in the home folder, which grants nothing.
  */
 export async function grantedRoots({ startedIn, projects, userHome }: Grants): Promise<readonly string[]> {
   const known = (await projects.list()).flatMap(({ repositories }) => repositories)

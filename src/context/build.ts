@@ -111,7 +111,7 @@ export function showSources(sources: readonly string[], progress: Call['progress
   return {
     listed: (source, due) => tell(source, () => ({ total: due })),
     fetched: (source, title) => tell(source, ({ done }) => ({ done: done + 1, at: title })),
-    // Called also after a failure or a stop: the source sends nothing more.
+    // Also called after a failure or a stop: the source sends nothing more.
     ended: (source, failed) =>
       tell(source, ({ done }) => ({ total: done, at: '', ...(failed !== undefined && { failed }) })),
   }

@@ -180,7 +180,7 @@ async function renderTemplates(project: ContextProject, build: Build): Promise<v
   await removeGone(gone, build)
 }
 
-/** Pages about whole databases; those of a removed database are deleted. */
+/** Pages about whole databases; the pages of a removed database are deleted. */
 async function writePages(project: ContextProject, build: Build): Promise<void> {
   const pages = databasePages(build.manifest)
   for (const { path, text } of pages)

@@ -17,7 +17,7 @@ import { databasePath } from './table-paths.ts'
 export interface ExampleParts {
   readonly config: DatabaseConfig
   readonly warehouse: Warehouse
-  /** Examples that may belong to this database; `isOnly` if there is no other database. */
+  /** Examples that may belong to this database; `isOnly` is set if there is no other database. */
   readonly examples?: { read(): Promise<readonly Example[]>; readonly isOnly: boolean }
 }
 
@@ -62,7 +62,7 @@ const MOST_TRIED = 200
 const MOST_KEPT = 20
 const LONGEST = 2_000
 
-/** The statements that people run most, without their values, if the gate and the schema accept them. */
+/** The most frequently run statements, without their values, if the gate and the schema accept them. */
 export async function historyExamples(
   history: readonly ReadQuery[],
   tables: readonly TableDetails[],
@@ -107,7 +107,7 @@ export const EXAMPLES = 'examples'
 // Engines without a query history: without hand-written examples there is nothing to write.
 const FORGETFUL: ReadonlySet<string> = new Set(['duckdb', 'sqlite'])
 
-/** The page of all examples, beside the schemas. */
+/** The page with all examples, beside the schemas. */
 export function examplesItem(
   taken: readonly TableDetails[],
   { own }: DatabaseExamples,

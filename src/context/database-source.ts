@@ -189,7 +189,7 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
-/** Of a view, if agents do not get all columns. */
+/** The lineage of a view if agents do not get all of its columns. */
 async function lineageOf(
   table: TableDetails,
   tables: ReadonlyMap<string, TableDetails>,

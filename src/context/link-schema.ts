@@ -78,7 +78,7 @@ export async function valuesOfQuestion(
   return { tables: entries.map(({ table }) => table!), values: index.find(question) }
 }
 
-/** Average for a table with all its columns, and the least that a table takes. */
+/** Average cost of a table with all its columns, and the minimum cost of a table. */
 const TOKENS_OF_A_TABLE = 75
 const LEAST_TOKENS_OF_A_TABLE = 10
 /** Score of the other tables relative to the best match, low enough to take no room from it. */
@@ -147,7 +147,7 @@ async function openLinker(
   }
 }
 
-/** Applies what ken.yaml hides or masks now, even before the next sync. */
+/** Applies the current hide and mask settings of ken.yaml, even before the next sync. */
 function mayShow({ config }: ContextProject, table: CompiledTable, { name, isHeldBack }: IndexedColumn): boolean {
   const database = config.databases.find((one) => one.name === table.connection)
   if (database === undefined) return true
@@ -156,7 +156,9 @@ function mayShow({ config }: ContextProject, table: CompiledTable, { name, isHel
   return isHeldBack === true || personalChoice(database.personal, table, name) !== 'mask'
 }
 
-/** A declared key and a column named after a table are reliable joins; a name shared by two tables less so. */
+/**
+ * A declared key and a column named after a table are reliable joins; a name that two tables share is less reliable.
+ */
 const SURE = { name: 1, key: 0.8, alike: 0.6, shared: 0.2 } as const
 
 function edgesOf(tables: readonly CompiledTable[]): readonly SchemaEdge[] {

@@ -64,7 +64,7 @@ const engineBounds = (settings: Settings): EngineBounds => ({
   memory: Math.max(LEAST_MEMORY, toBytes(String(settings.get('query.memory').value)) ?? 0),
 })
 
-/** Warehouse that cancels every statement at the signal, in the engine too. */
+/** Warehouse that cancels every statement at the signal, including in the engine. */
 export function stoppableWarehouse(warehouse: Warehouse, signal: StopSignal | undefined): Warehouse {
   const running = new Set<Promise<unknown>>()
   return {

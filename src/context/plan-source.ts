@@ -18,7 +18,7 @@ import type { SourceDiscovery, Seen } from './ports/source-discovery.ts'
 
 /** Requested source, before it has a place in ken.yaml. */
 export interface PlannedSource extends Proposal {
-  /** Name the person gave; otherwise one is derived. */
+  /** Name that the person gave; otherwise a name is derived. */
   readonly name: string | undefined
   readonly usualName: string
   /** Size of a database file. */
@@ -28,7 +28,7 @@ export interface PlannedSource extends Proposal {
 export interface PlanParts {
   readonly rules: ContextRules
   readonly scout: SourceDiscovery
-  /** Folder of the project, with links resolved. */
+  /** Project folder, with links resolved. */
   readonly root: string
   /** Folder that typed paths are relative to, with links resolved. */
   readonly from: string

@@ -21,7 +21,7 @@ export interface TableProfile extends Profile {
   readonly sampled: boolean
   /** The sample is spread over the whole table. */
   readonly spread?: boolean
-  /** The limit that cut the profile short. */
+  /** The limit at which the profile was cut short. */
   readonly limit?: string | null
   readonly failed: readonly string[]
   /** Distinct values of its text columns, by name. */
@@ -55,7 +55,7 @@ export async function profileTable(
   return {
     rows,
     ...extent,
-    // A view read to its end before the limit has been read completely.
+    // A view whose end is reached before the limit has been read completely.
     sampled: extent.sampled && (table.rows !== undefined || rows >= maxRows),
     values: await readValues(columns, profiled, { source, warehouse }),
     columns: profiled.map((column) => ({

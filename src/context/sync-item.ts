@@ -52,7 +52,7 @@ export async function syncItem(
   }
 }
 
-/** Adds the result of `look` that the next sync compares with. If it fails, the next sync repeats it. */
+/** Adds the result of `look` for the next sync to compare with. If it fails, the next sync tries again. */
 async function lookBefore(
   source: Source,
   item: SourceItem,

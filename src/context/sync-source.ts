@@ -110,7 +110,7 @@ function billedBy(source: Source, due: readonly DueItem[], { write }: Build): { 
   return bytes === 0 ? {} : { billed_bytes: bytes }
 }
 
-/** Assigns every item a unique path, across all sources. */
+/** Assigns a unique path to every item, across all sources. */
 function placed(source: string, items: readonly SourceItem[], { taken }: Build): readonly SourceItem[] {
   const paths = distinctPaths(items)
   return items.map((item) => {
@@ -129,7 +129,7 @@ interface DueItem {
   readonly data: ManifestEntry['data']
 }
 
-/** Unread items first, then those read longest ago: items that do not fit into the time wait. */
+/** Unread items first, then the items read longest ago: items that do not fit into the time limit wait. */
 async function dueItems(
   source: string,
   opened: Source,

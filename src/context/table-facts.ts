@@ -42,7 +42,7 @@ export interface DocumentParts {
 /** Facts about a table that may be written to committed files. */
 export interface TableFacts extends Pick<Sample, 'secret' | 'personal' | 'redacted'> {
   readonly scope: Readonly<Record<string, unknown>>
-  /** Its description without secrets and personal data. */
+  /** The table's description without secrets and personal data. */
   readonly described: TableDetails
   /** All values of a column, by name, if they are known and none is withheld. */
   readonly values: ReadonlyMap<string, readonly string[]>
@@ -119,7 +119,7 @@ export async function readTableFacts(
   return { scope, secret, personal, redacted, described: known.table, values, indexed, unprofiled }
 }
 
-/** Columns with secrets are left out; of those with personal data, values are only recognised. */
+/** Columns with secrets are left out; in columns with personal data, values are only recognised. */
 async function indexOf(
   { values = new Map() }: TableProfile,
   { secret, withheld }: Sample,
@@ -163,7 +163,7 @@ const SHOWN_VALUES = 10
 const topsOf = (columns: readonly ProfiledColumn[]): readonly ProfiledColumn[] =>
   columns.flatMap((column) => (column.top === undefined ? [] : [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }]))
 
-/** Shows nothing of a table with unreadable rows; personal columns are still recognised by name. */
+/** Shows no values of a table with unreadable rows; personal columns are still recognised by name. */
 function unsampled(table: TableDetails, shown: readonly Column[]): Sample {
   const { columns } = judgeColumns({ name: table.name, columns: shown }, [])
   return {

@@ -26,11 +26,11 @@ export interface Sample {
   readonly preview: Readonly<Record<string, unknown>> | null
   /** Columns with a value that the redactor recognises. */
   readonly secret: readonly string[]
-  /** Columns of which no document may show a value, because their name or values are secret or personal. */
+  /** Columns whose values no document may show, because their name or values are secret or personal. */
   readonly withheld: ReadonlySet<string>
   /** Columns with personal data, masked or not. */
   readonly personal: readonly PersonalColumn[]
-  /** Personal columns that are masked, and those with occasional personal values. */
+  /** Personal columns that are masked, and columns with occasional personal values. */
   readonly masked: { readonly whole: readonly PersonalColumn[]; readonly inside: readonly string[] }
   /** Personal values found, to be hidden in other texts too. */
   readonly telling: readonly string[]
@@ -97,7 +97,7 @@ interface ReadRows {
   readonly all: boolean
 }
 
-/** Rows of the first plan that the engine supports; the error of the last one is the reason. */
+/** Rows from the first plan that the engine supports; if none does, the error of the last plan is the reason. */
 async function readRows(table: TableDetails, columns: readonly Column[], warehouse: Warehouse): Promise<ReadRows> {
   const plans = samplePlans(table, columns, { dialect: warehouse.dialect, quote: (name) => warehouse.quote(name) })
   for (const plan of plans.slice(0, -1)) {

@@ -10,7 +10,9 @@ export interface TemplateStatement {
 
 const LISTED = 20
 
-/** The statement of a template for a question with nothing but a table, a measure and filters; else undefined. */
+/**
+ * The statement of a template for a question that contains only a table, a measure and filters; otherwise undefined.
+ */
 export async function templateStatement(
   project: ContextProject,
   question: string,

@@ -74,7 +74,7 @@ function plainSecret({ key, list, value, secrets }: ConfigEntry): AppError | und
   })
 }
 
-/** An entry with several files may do without some of them. A folder of templates is optional. */
+/** An entry with several files may work without some of them. A folder of templates is optional. */
 function missingFile(
   { key, list, reaches }: ConfigEntry,
   { missing }: Pick<ContextFolder, 'missing'>,

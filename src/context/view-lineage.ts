@@ -11,7 +11,7 @@ export interface ViewLineage {
   readonly carries: readonly (readonly string[])[]
 }
 
-/** Most columns of the tables of a view; a view over more is not analysed. */
+/** Maximum number of columns in the tables of a view; a view over more is not analysed. */
 const MOST_COLUMNS = 2_000
 
 /** Analyses the definition of a view; undefined if that is not possible, in which case it may show anything. */

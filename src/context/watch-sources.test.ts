@@ -4,7 +4,7 @@ import { watchSources } from './watch-sources.ts'
 
 const A_DAY = 86_400
 
-/** Machine on which a file changes on demand, and once during the first progress line. */
+/** Machine on which a file changes on demand, and once while the first progress line is printed. */
 function openMachine(places: readonly string[] = ['/projects/shop.db']) {
   const stop = new AbortController()
   const machine = {

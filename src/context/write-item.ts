@@ -19,7 +19,7 @@ export interface ItemWrite {
 export interface WrittenItem {
   readonly entry: ManifestEntry
   readonly changed: boolean
-  /** Files of other origin, or edited by hand, that are in the way. */
+  /** Files that are in the way: not written by Ken, or edited by hand. */
   readonly kept: readonly string[]
 }
 

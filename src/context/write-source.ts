@@ -66,7 +66,7 @@ export function withSources(now: ConfigTexts, planned: readonly PlannedSource[],
   }
 }
 
-/** Removes a source from the files of a project; its variables stay in `.env` unless they are to be removed too. */
+/** Removes a source from the files of a project; its variables stay in `.env` unless their removal is requested too. */
 export function withoutSource(
   now: ConfigTexts,
   { key, rules, forget }: { readonly key: string; readonly rules: ContextRules; readonly forget: boolean },

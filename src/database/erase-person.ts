@@ -12,8 +12,8 @@ const KEPT = ['audit_log']
 /**
  * Deletes every row of a person (an empty id or address matches nobody), in every table that has a column for people,
  * and the account itself: from then on their id identifies nobody. Atomic; returns a summary of the deleted rows. With
- * `butDocuments`, texts that the index is made from stay, to be withdrawn from it. Throws `conflict` if the
- * organisation would have no admin.
+ * `butDocuments`, the texts from which the index is built stay, so that they can be withdrawn from it. Throws
+ * `conflict` if the organisation would have no admin left.
  */
 export const erasePerson = (
   database: SqlDatabase,

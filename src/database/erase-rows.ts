@@ -3,7 +3,7 @@ import type { SqlSession, SqlValue } from '../kernel/ports/sql-database.ts'
 export interface Erased {
   readonly table: string
   readonly rows: number
-  /** Hash of the rows in any order; the same rows in a backup have the same one. */
+  /** Hash of the rows in any order; the same rows in a backup have the same hash. */
   readonly fingerprint: string
 }
 
@@ -34,7 +34,7 @@ export async function eraseRows(sql: SqlSession, places: readonly Place[]): Prom
   return [...found].map(([table, { rows, sum }]) => ({ table, rows, fingerprint: String(sum) }))
 }
 
-/** Tables of Ken with a column of this name, except those that are kept. */
+/** Ken tables with a column of this name, except those that are kept. */
 export const tablesWith = async (sql: SqlSession, column: string, but: readonly string[]): Promise<readonly string[]> =>
   (
     await sql.query<{ table: string }>(

@@ -1,15 +1,15 @@
 import { TENANT_ROLE } from './scoped.ts'
 
 /**
- * Project or person of the transaction, for policies. A scope without one sets an empty string, which must not match
+ * Project or person of the transaction, for policies. A scope that has none sets an empty string, which must not match
  * rows with an empty value.
  */
 export const OWN_PROJECT = "nullif(current_setting('ken.project', true), '')"
 export const OWN_PERSON = "nullif(current_setting('ken.person', true), '')"
 
 /**
- * Statements that grant the tenant role access to the rows of its project in a table; with `person`, only to those of
- * its person. A table without them is accessible to the server only.
+ * Statements that grant the tenant role access to the rows of its project in a table; with `person`, only to the rows
+ * of its person. A table without them is accessible to the server only.
  */
 export const ownRows = (
   table: string,

@@ -1,11 +1,11 @@
 import type { SqlScope } from '../kernel/ports/sql-database.ts'
 
-/** Role that row-level security restricts to the rows of one project or person. It cannot log in. */
+/** Role that row-level security restricts to the rows of one project or person. The role cannot log in. */
 export const TENANT_ROLE = 'ken_tenant'
 
 /**
- * Role of the `server` scope if the server logs in as a role that does not own the tables. It reads and writes the rows
- * of everybody, changes no table, and cannot log in.
+ * Role of the `server` scope if the server logs in as a role that does not own the tables. It reads and writes
+ * everybody's rows, changes no table, and cannot log in.
  */
 export const SERVER_ROLE = 'ken_server'
 

@@ -1,7 +1,7 @@
 import type { SqlDatabase, SqlScope } from '../kernel/ports/sql-database.ts'
 import type { Tracer } from '../kernel/ports/tracer.ts'
 
-/** The same database, with transactions and locks as spans: how many statements, and never which. */
+/** The same database, with transactions and locks as spans: records the number of statements, never their text. */
 export const tracedDatabase = (database: SqlDatabase, tracer: Tracer): SqlDatabase => ({
   ...database,
   transaction: (scope, work, options) =>

@@ -86,7 +86,7 @@ One sentence in the language of the reason, at most 200 characters, general enou
 ${IS_DATA}`
 
 /**
- * One line for RULES.md. A model sees only the person's words, never those of the analyst or a table; without a model,
+ * One line for RULES.md. A model sees only the person's words, never text from the analyst or a table; without a model,
  * or if it fails, the person's words are put into a fixed sentence.
  */
 async function draftRule(

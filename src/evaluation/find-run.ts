@@ -8,7 +8,7 @@ import type { TestRuns } from './ports/test-runs.ts'
 /** Owner of the runs. */
 export type RunsHere = Pick<TestRun, 'user' | 'project'>
 
-/** Run by name: `last` for the newest of the project, an id, or its beginning. */
+/** Run by name: `last` for the project's newest run, an id, or the beginning of an id. */
 export async function findRun(runs: Pick<TestRuns, 'list'>, name: string, here: RunsHere): Promise<TestRun> {
   const all = await runs.list({ ...here, limit: MOST_RUNS })
   const wanted = name.trim().toUpperCase()

@@ -3,7 +3,7 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 import type { FoundCase, RunEnd, TestAttempt, TestRun } from './domain/test-run.ts'
 import type { TestRuns } from './ports/test-runs.ts'
 
-/** Try that a run still has to make. */
+/** Try that a run still has to execute. */
 export interface PlannedAttempt {
   readonly found: FoundCase
   /** `-` if no model is used. */
@@ -97,8 +97,8 @@ const isUnpriced = ({ input, output, cost }: Usage, model: string): boolean =>
 const spent = (made: readonly TestAttempt[]): number => made.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
 
 /**
- * All tries of a suite: each case once with each model before any of them a second time, so that an interrupted run has
- * covered as much as it could.
+ * All tries of a suite: each case is tried once with each model before any case is tried a second time, so that an
+ * interrupted run has covered as much as it could.
  */
 export function planSuite(
   cases: readonly FoundCase[],

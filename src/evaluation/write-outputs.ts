@@ -7,7 +7,7 @@ import type { RunReport } from './domain/run-report.ts'
 /**
  * Writes the results of a run to `outputs` below the tests folder, which excludes itself from the repository: a JSON
  * file per run, and the HTML page and JUnit file of the last run. Returns their paths below `root`. Throws `forbidden`
- * if a clone has made part of the path a link.
+ * if a clone has turned part of the path into a link.
  */
 export async function writeOutputs(
   files: Pick<ConfigFiles, 'writeText'>,

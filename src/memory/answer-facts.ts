@@ -15,8 +15,8 @@ const MOST_SESSIONS = 500
 const MOST_ANSWERS = 12
 
 /**
- * Facts of sessions that answer a question about past actions, best first; undefined for any other question. Of equal
- * facts only the newest is returned, or the oldest if the question is for the first time. The archive is opened only
+ * Facts from sessions that answer a question about past actions, best first; undefined for any other question. Of equal
+ * facts only the newest is returned, or the oldest if the question asks for the first time. The archive is opened only
  * for such a question, because opening it writes to KEN_HOME.
  */
 export async function answerFacts(

@@ -3,7 +3,10 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 
 /** Enough for a server on another continent, and too short to notice. */
 const PATIENCE_MS = 700
-/** Additional time after the local answer, because the network may go unread while that is made. */
+/**
+ * Additional time after the local answer, because responses from the network may not be read while that answer is
+ * computed.
+ */
 const GRACE_MS = 150
 
 /** A parallel remote request took longer than the local answer may wait. */

@@ -55,7 +55,7 @@ function factsOf({ document, verdict }: JudgedHit): FoundDocument {
 }
 
 async function newest({ index }: SearchParts, { scope }: MemoryQuestion): Promise<JudgedHit[]> {
-  // A note file is listed beside its notes and has no text to read itself.
+  // A note file is listed together with its notes and has no text of its own to read.
   const readable = (await index.documents({})).filter(({ origin, entry }) => origin !== 'note' || entry !== undefined)
   const inScope = readable.filter(scopeFilter(scope))
   return inScope.toSorted((a, b) => b.modified - a.modified).map(unasked)

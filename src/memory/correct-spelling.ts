@@ -7,7 +7,7 @@ import type { SearchIndex } from './ports/search-index.ts'
 
 // Shorter words have too many neighbours; longer ones are not checked for typos.
 const PLAIN_WORD = /^[a-z]{4,24}$/i
-/** A question has a typo or two; a text in another language has only unknown words. */
+/** A question with typos has one or two unknown words; a question in another language has only unknown words. */
 const MOST_CORRECTED = 3
 const MODEL_DEADLINE = 500
 
@@ -53,7 +53,7 @@ function spellingsOf(word: string): ReadonlyMap<string, string> {
   return spellings
 }
 
-/** The word one edit away that occurs in the most chunks. */
+/** The word with edit distance one that occurs in the most chunks. */
 function nearestTo(
   { word, spellings }: Typo,
   of: (term: string) => number,

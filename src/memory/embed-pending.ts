@@ -7,7 +7,7 @@ import { inThreads } from './index-threads.ts'
 import type { UpdateRequest } from './ports/memory.ts'
 
 const DOCUMENTS_AT_ONCE = 512
-// Below this a worker takes longer to start than the work itself.
+// Below this, starting a worker takes longer than the work itself.
 const WORTH_A_WORKER = 1_200
 
 export interface EmbedJob {

@@ -8,7 +8,10 @@ import type { SharedDocuments } from './ports/shared-documents.ts'
 /** Number of documents whose texts a replica keeps in memory at a time. */
 const DOCUMENTS_AT_ONCE = 32
 
-/** Creates the missing vectors of a project's memory and returns how many. An interruption keeps those made. */
+/**
+ * Creates the missing vectors of a project's memory and returns how many. An interruption keeps the vectors already
+ * created.
+ */
 export async function embedShared(
   { index, shared }: { readonly index: SearchIndex; readonly shared: Pick<SharedDocuments, 'texts'> },
   embedder: Embedder,

@@ -26,7 +26,10 @@ export interface Found {
   readonly matches: readonly Forgettable[]
 }
 
-/** Sessions and notes that a person may mean: by id, by path, by a phrase in them, by words that all occur in them. */
+/**
+ * Sessions and notes that a person may be referring to: found by id, by path, by a phrase in them, or by words that all
+ * occur in them.
+ */
 export async function findForgettable(
   ctx: Call & MemoryNeeds & MachineNeeds,
   parts: UpkeepParts,

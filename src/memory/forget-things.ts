@@ -8,7 +8,7 @@ import type { MemoryHit } from './ports/memory.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 export interface Proof {
-  /** Texts of the removed things that occurred nowhere else in Ken's files but the index. */
+  /** Texts from the removed items that occurred nowhere else in Ken's files except the index. */
   readonly lookedFor: readonly string[]
   /** Number of files searched for these texts, byte by byte. */
   readonly searched: number
@@ -51,7 +51,7 @@ export async function forgetThings(
   return { lookedFor, searched, left: [...new Set(traces.map(({ path }) => path))] }
 }
 
-/** Texts found only in these things and the index: others prove nothing. */
+/** Texts found only in these items and in the index: other texts prove nothing. */
 async function distinctiveTraces(
   ctx: Call & MemoryNeeds,
   { homeFiles }: UpkeepParts,
@@ -70,7 +70,7 @@ async function distinctiveTraces(
   return candidates.filter((text) => here.has(text) && !elsewhere.has(text) && !isLeftOver(text, things))
 }
 
-/** Terms that only these things have in the index; documents elsewhere on the disk may use the same word. */
+/** Terms that only these items have in the index; documents elsewhere on the disk may use the same word. */
 async function ownTerms(
   ctx: Call & MemoryNeeds,
   things: readonly Forgettable[],
@@ -101,7 +101,8 @@ async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettab
 }
 
 /**
- * Retries while another process updates the index, because that one may be indexing files listed before the removal.
+ * Retries while another process updates the index, because that process may be indexing files listed before the
+ * removal.
  */
 async function updateIndex(ctx: Call & MemoryNeeds): Promise<void> {
   const memory = await ctx.memory()

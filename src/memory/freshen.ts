@@ -26,7 +26,7 @@ const silent = () => {}
 export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
   let freshAt = -Infinity
 
-  /** Makes a note or a decision searchable by meaning at once; if the model fails, the next update retries. */
+  /** Makes a note or a decision searchable by meaning immediately; if the model fails, the next update retries. */
   async function embedFew(): Promise<void> {
     const embed = async () => {
       const embedder = await parts.embedder()

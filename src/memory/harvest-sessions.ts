@@ -119,7 +119,8 @@ async function harvestRoot(
 }
 
 /**
- * Whether Ken made the request: clients that answer as the analyst run in a folder of Ken's home, under any path to it.
+ * Whether Ken made the request: clients that answer as the analyst run in a folder of Ken's home, whichever path leads
+ * to it.
  */
 function isAskedByKen({ projectDir, directory }: HarvestedSession, home: string): boolean {
   const own = `/${home.split(/[\\/]/).at(-1)}/agent-clients/`

@@ -12,7 +12,7 @@ export interface HealParts {
   readonly lease: Lease
   /** Throws `unavailable` if nothing may be written now. */
   checkRoom(): void
-  /** Reads every file into an index that lacks some or all of them. */
+  /** Reads every file into an index in which some or all of them are missing. */
   refill(request: RefillRequest): Promise<void>
   /** Builds the parts a search can do without. */
   complete(signal: AbortSignal): Promise<void>

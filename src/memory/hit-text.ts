@@ -201,7 +201,7 @@ function rangesNow(
 
 /**
  * Text that contains a document under its indexed name, and the number of lines before it. A note with a secret in its
- * heading is named after the redacted text; others are found without redacting the whole file.
+ * heading is named after the redacted text; other notes are found without redacting the whole file.
  */
 function asIndexed({ entry }: StoredDocument, text: string): { now: string; before: number } {
   const found = entry === undefined ? undefined : noteEntry(text, entry)

@@ -1,4 +1,4 @@
-// Size of a batch, which is one transaction and the memory of a thread at a time.
+// Size of a batch: one transaction, and the memory that a thread uses at a time.
 const BATCH_BYTES = 3 * 1024 * 1024
 const BATCH_FILES = 2_000
 

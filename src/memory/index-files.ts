@@ -24,7 +24,7 @@ export interface QuickIndexParts extends IndexParts {
   readonly quick?: Embedder | undefined
 }
 
-// Below this a worker takes longer to start than the work itself.
+// Below this, starting a worker takes longer than the work itself.
 const WORTH_A_WORKER = 4 * 1024 * 1024
 const CODE_AT_ONCE = 100
 

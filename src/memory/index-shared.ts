@@ -19,12 +19,12 @@ export type GivenText = {
 export interface SharedPlace {
   readonly project: { readonly id: string; readonly name: string }
   readonly shared: Pick<SharedDocuments, 'write'>
-  /** Embedder that makes the vectors along with the words; undefined if they are made later. */
+  /** Embedder that creates the vectors together with the words; undefined if they are created later. */
   readonly quick?: Embedder | undefined
 }
 
 /**
- * Adds texts to the memory of a project, all or none; returns how many chunks were made and how many of them have a
+ * Adds texts to the memory of a project, atomically; returns how many chunks were made and how many of them have a
  * vector. Whatever the texts claim, they belong to this project and have trust `learned`.
  */
 export async function indexShared(
@@ -81,7 +81,7 @@ function keptText(given: GivenText, { id, name }: SharedPlace['project']): strin
   return noteSource({ time, tags: given.tags, owner: { kind: 'project', id, name }, content: text })
 }
 
-/** Hash of a text, for a note including its tags; the text is sent again if the hash changes. */
+/** Hash of a text, including its tags for a note; the text is sent again if the hash changes. */
 export const givenHash = (given: { readonly text: string; readonly tags?: readonly string[] }): string =>
   hashOf(`${(given.tags ?? []).join(', ')}\n${given.text}`)
 

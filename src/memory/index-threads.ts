@@ -85,7 +85,7 @@ function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown 
   worker.on('exit', onExit)
   worker.postMessage(asked, [])
   return promise.finally(() => {
-    // Removed one by one: without the worker's internal listeners it would stop receiving.
+    // Removed one by one: without its internal listeners the worker would stop receiving messages.
     worker.off('message', resolve)
     worker.off('error', onError)
     worker.off('exit', onExit)

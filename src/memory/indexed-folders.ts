@@ -12,7 +12,7 @@ export interface IndexedFolder {
   readonly root: string
   /** True for folders that Ken creates: a missing one is empty. */
   readonly isOwn: boolean
-  /** The files of the folder, and those excluded by a limit. */
+  /** The files of the folder, and the files excluded by a limit. */
   scan(): Promise<FileScan>
   place(path: string): Pick<DocumentPlace, 'origin' | 'trust' | 'workspace' | 'project'>
 }
@@ -100,7 +100,7 @@ const sessions = (home: string): PlainFolder => ({
 })
 
 function recordFolder({ id, location, repositories }: RegisteredProject): PlainFolder {
-  // A record without a repository still belongs to one project, not to all of them.
+  // A record without a repository still belongs to only one project.
   const workspace = workspaceHash(repositories[0] ?? location)
   return {
     collection: 'record',

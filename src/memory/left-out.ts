@@ -3,7 +3,7 @@ import { plural } from '../kernel/domain/text.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { LocalMemoryNeeds } from './ports/memory-needs.ts'
 
-/** Sessions that a client has or had but the memory does not, by the limit that excludes them. */
+/** Sessions that a client has or had but that are not in the memory, by the limit that excludes them. */
 export interface LeftOut {
   readonly retention: number
   readonly size: number

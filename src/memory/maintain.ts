@@ -30,8 +30,8 @@ export interface MaintainOptions {
 const GLANCE = 5_000
 
 /**
- * Maintains the memory until stopped: a cycle at intervals, and changed folders as soon as they are quiet. One process
- * does this; others wait here and take over when it exits.
+ * Maintains the memory until stopped: a cycle at intervals, and changed folders as soon as no more writes arrive. One
+ * process does this; others wait here and take over when it exits.
  */
 export async function maintain(
   ctx: Call & MemoryNeeds,
@@ -113,7 +113,7 @@ function unlessRepeated(warn: (line: string) => void): (line: string) => void {
   }
 }
 
-/** Wakes the loop: after a time, when folders changed, or to stop. */
+/** Wakes the loop: after a delay, when folders have changed, or to stop. */
 function openBell(stopped: Promise<void>) {
   let isStopped = false
   let rung = new Set<string>()
@@ -131,7 +131,7 @@ function openBell(stopped: Promise<void>) {
   return {
     isStopped: () => isStopped,
     ring,
-    /** Collects folders and rings once for all of them after a delay. */
+    /** Collects folders and notifies once for all of them after a delay. */
     ringIn(milliseconds: number, folders: readonly string[]) {
       for (const folder of folders) waiting.add(folder)
       later ??= setTimeout(() => {
@@ -182,7 +182,7 @@ function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts, { watc
   let restUntil = 0
   const now = (): number => ctx.clock.now().getTime()
 
-  /** Indexes the owed collections; if another process blocks the update, they are kept for the next time. */
+  /** Indexes the collections that are due; if another process blocks the update, they are kept for the next attempt. */
   async function payOwed(): Promise<number> {
     if (owed.size === 0) return 0
     const collections = [...owed]

@@ -39,11 +39,11 @@ export interface MemoryParts extends FolderParts, Omit<SearchParts, 'texts'> {
   /** Reports warnings outside an answer. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
-  /** The embedder, if it takes next to no time: texts are then embedded while they are indexed. */
+  /** The embedder, if it takes almost no time: texts are then embedded while they are indexed. */
   readonly quickEmbedder: () => Promise<Embedder | undefined>
 }
 
-// How long an update waits for another process before leaving it the work.
+// Time that an update waits for another process before leaving the work to it.
 const PATIENCE = 3_000
 const STATUS_DEADLINE = 5_000
 const silent = () => {}
@@ -247,8 +247,8 @@ async function statusOf(parts: MemoryParts, sound: Sound): Promise<MemoryStatus>
 const NEGLIGIBLE = 0.02
 
 /**
- * Searches, and adds a note if texts have no vector yet and could not be found by meaning. If none has one, a question
- * by meaning is answered by words.
+ * Searches, and adds a note if texts have no vector yet and could not be found by meaning. If no text has one, a search
+ * by meaning falls back to words.
  */
 async function searchWithVectors<Q extends MemoryQuestion, A extends MemoryAnswer>(
   parts: SearchParts & { readonly lease: Lease },

@@ -32,7 +32,9 @@ export interface SharedMemoryParts {
   readonly lacksVectors: () => Promise<void>
 }
 
-/** The memory of a project shared by many people: texts are beside the index, and there are no folders to read. */
+/**
+ * The memory of a project shared by many people: texts are stored next to the index, and there are no folders to read.
+ */
 export function openSharedMemory(parts: SharedMemoryParts): Memory {
   const { shared, project } = parts
   const index = listedWithin(parts, MOST_LISTED)
@@ -142,7 +144,7 @@ const NO_MODELS: SearchModels = {
   rerank: async () => undefined,
 }
 
-/** Fetches all texts with one query. A text is as it was indexed, so its lines match the index. */
+/** Fetches all texts with one query. A text is in the state in which it was indexed, so its lines match the index. */
 async function textsAtHand(
   shared: Pick<SharedDocuments, 'texts'>,
   documents: readonly StoredDocument[],

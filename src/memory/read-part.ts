@@ -16,8 +16,8 @@ export interface PartWanted {
 }
 
 /**
- * Some lines of a document's file, and which to read next. The file is redacted as a whole first. Defaults to the lines
- * of the note. Undefined if the file can no longer be read, or the note does not exist.
+ * Returns some lines of a document's file, and which lines to read next. The whole file is redacted first. Defaults to
+ * the lines of the note. Undefined if the file can no longer be read, or the note does not exist.
  */
 export function readPart(
   documents: Pick<Documents, 'text'>,

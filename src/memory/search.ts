@@ -24,7 +24,10 @@ import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from './por
 import type { SearchModels } from './search-models.ts'
 
 export interface SearchParts {
-  /** Of the machine whose sessions are searched; undefined for a shared memory, which holds none that is running. */
+  /**
+   * Clock of the machine whose sessions are searched; undefined for a shared memory, which contains no running
+   * sessions.
+   */
   readonly clock?: Clock
   readonly index: SearchIndex
   readonly texts: TextsOf
@@ -45,8 +48,8 @@ const RERANKED = 30
 // A local model needs a millisecond; a remote one must not delay the search by words.
 const EMBED_DEADLINE = 3_000
 /**
- * How strongly a rare word of the question outweighs a common one. Chosen on LoCoMo; from .3 to .6 little changes, 1
- * loses CoSQA.
+ * How strongly a rare word of the question outweighs a common one. Chosen on LoCoMo; values from .3 to .6 make little
+ * difference, and with 1 CoSQA gets worse.
  */
 const RARITY_POWER = 0.4
 
@@ -188,7 +191,7 @@ async function foldRepeats({ texts }: SearchParts, found: readonly JudgedHit[]):
 /** A question that waits longer for its answer was interrupted. */
 const ASKING_MS = 10 * 60_000
 
-/** Removes the sessions that are asking now: their agents know what they said, and it contains the question. */
+/** Removes the sessions that issued the query: their agents already know the content, which includes the question. */
 async function withoutAsker({ texts, clock }: SearchParts, found: readonly JudgedHit[]): Promise<readonly JudgedHit[]> {
   const since = clock === undefined ? Infinity : clock.now().getTime() - ASKING_MS
   const live = found.filter(({ document }) => document.origin === 'session' && document.modified > since)
@@ -266,7 +269,10 @@ async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Tra
     .filter(({ verdict }) => verdict !== 'none')
 }
 
-/** The score of a hit, or its like if the score only places a superseded document below its successor. */
+/**
+ * The score of a hit; if that only places a superseded document below its successor, a comparable score from its words
+ * and meaning.
+ */
 const ownScore = ({ score, worth, coverage, cosine }: IndexHit, weight: number): number =>
   worth === 1 ? score : cosine === null ? coverage : cosine + weight * coverage
 

@@ -24,7 +24,7 @@ export interface IntakeOptions {
   readonly limits: StorageLimits
   readonly now: Date
   readonly dryRun: boolean
-  /** Folders besides those of the sessions whose repositories may have had worktrees. */
+  /** Folders, in addition to the sessions' folders, whose repositories may have had worktrees. */
   readonly folders: readonly string[]
   /** True if sessions evicted for their size may return. */
   readonly hasMoreRoom: boolean

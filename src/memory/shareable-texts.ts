@@ -37,7 +37,7 @@ function factsOf({ key, origin, title, tags, modified }: StoredDocument): Omit<S
   return { name: `${key}.md`, origin: origin === 'note' ? 'note' : 'session', title, tags, modified }
 }
 
-/** The text of a note; its time, tags and owner are passed separately, and a path of this machine not at all. */
+/** The text of a note; its time, tags and owner are passed separately, and a path on this machine is never passed. */
 function noteBody(file: string, entry: string): string | undefined {
   const note = noteEntry(file, entry)
   if (note === undefined) return undefined

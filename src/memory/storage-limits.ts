@@ -11,7 +11,7 @@ export interface StorageLimits {
   readonly minFreeBytes: number
 }
 
-/** The settings `storage.*` as numbers. Invalid values have already been reported and replaced. */
+/** The `storage.*` settings as numbers. Invalid values have already been reported and replaced. */
 export function storageLimits(settings: Settings): StorageLimits {
   const text = (name: string): string => String(settings.get(name).value)
   return {

@@ -59,7 +59,7 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   const { index } = parts
   const { files, overBudget, missing: absent } = await scanAll(folders)
   const missing = absent.filter((root) => job.expired?.includes(root) !== true)
-  // Most documents are as they were found, and a large collection has many of them.
+  // Most documents are unchanged, and a large collection has many of them.
   const others = await index.documents({
     collection: job.collection,
     where(document) {

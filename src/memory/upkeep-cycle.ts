@@ -100,8 +100,8 @@ const MISSING = 'missing folders'
 const DAY = 86_400_000
 
 /**
- * Collection folders that have been missing for so long that what is indexed of them is removed. Keeps when each was
- * first found missing; one that is back starts over.
+ * Collection folders that have been missing for so long that their index entries are removed. Stores when each was
+ * first found missing; a folder that is back starts over.
  */
 export async function expiredFolders(
   ctx: Call & MemoryNeeds,

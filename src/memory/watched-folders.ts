@@ -42,7 +42,7 @@ export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, 
   }
 
   return {
-    /** True if the system refuses to watch some client's folders. */
+    /** True if the system refuses to watch the folders of some client. */
     isBlind: (): boolean => isBlind,
     /** Watches the folders in the current configuration and on disk; returns their number. */
     async follow(): Promise<number> {

@@ -33,8 +33,8 @@ export function labelled(operation: Operation, output: Output): Record<string, u
 }
 
 /**
- * The answer as text. For an agent, words that are not Ken's are put in an envelope; for command output too, unless
- * people here approved them. At a terminal a line marks them.
+ * The answer as text. For an agent, text from third parties is put in an envelope; for command output this also
+ * applies, unless people here approved the text. At a terminal a line marks it.
  */
 export const answerText = (operation: Operation, answer: Answer, reader: Reader): string =>
   textOf(styledAnswer(operation, answer, plainView(reader)))

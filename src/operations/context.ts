@@ -10,7 +10,7 @@ import type { LocalRecordNeeds, RecordNeeds } from '../record/ports/record-needs
 import type { SetupNeeds } from '../setup/ports/setup-needs.ts'
 import type { LocalTeamNeeds, TeamNeeds } from '../team/ports/team-needs.ts'
 
-/** Values of `needs` in an operation. A machine has all but `team`; a team server has all but `machine`. */
+/** Values of `needs` in an operation. A machine provides all but `team`; a team server provides all but `machine`. */
 interface Needs {
   record: RecordNeeds
   memory: MemoryNeeds
@@ -73,7 +73,7 @@ export interface Context
 export interface CallGuards {
   /** Notices from opening a record that have not been shown yet, in Ken's words; each once. */
   notices?(): readonly string[]
-  /** Whether an operation exists here; if undefined, all do. */
+  /** Whether an operation exists here; if undefined, all operations do. */
   offers?(operation: string): boolean
   /**
    * Rejects a call that the caller may not make before anything is done; `input` is already parsed by the operation's
@@ -85,7 +85,7 @@ export interface CallGuards {
    * Runs a call within the limits for all programs it starts. Undefined if no program is started in a caller's folder.
    */
   within?<T>(operation: { readonly effect: 'read' | 'write' }, work: () => Promise<T>): Promise<T>
-  /** Records a call and its outcome. Never throws. Undefined if the caller owns the machine. */
+  /** Records a call and its outcome. Never throws. Undefined if the machine belongs to the caller. */
   audit?(
     operation: { readonly name: string; readonly effect: 'read' | 'write' },
     outcome: 'ok' | ErrorCode,
@@ -93,7 +93,8 @@ export interface CallGuards {
 }
 
 /**
- * The caller's machine, for a part of an operation that is not available on a team server. Throws `forbidden` there.
+ * The caller's machine, for a part of an operation that is not available on a team server. Throws `forbidden` on a team
+ * server.
  */
 export function machineOf<C extends Given>(ctx: C): C & Needs['machine'] {
   if (ctx.team !== undefined)

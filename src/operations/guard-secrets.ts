@@ -12,7 +12,7 @@ export interface SecretGuard {
   readonly ctx: Context
   input<T>(input: T): T
   output(output: Record<string, unknown>): Record<string, unknown>
-  /** Notice to the author about redactions; empty if there were none, or the answer reports them itself. */
+  /** Notice to the author about redactions; empty if there were none, or if the answer itself reports them. */
   notice(): string
 }
 

@@ -7,9 +7,9 @@ import type { Context, Given, Need } from './context.ts'
 export type ServerSurface = 'mcp' | 'http' | 'app'
 
 /**
- * Servers choose what to offer by toolset. `cli`: commands for people, which no agent needs; `app`: those that a page
- * needs as well; `analyst`: only for the analyst within a turn; `team`: only on a team server, with no command and
- * nothing on a machine.
+ * Servers choose the operations to offer by toolset. `cli`: commands for people, which no agent needs; `app`: those
+ * that a page needs as well; `analyst`: only for the analyst within a turn; `team`: only on a team server, with no
+ * command and nothing on a machine.
  */
 export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'analyst' | 'app' | 'cli' | 'team'
 
@@ -45,14 +45,17 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly searchHint: string
   /** True if a client that searches for tools loads it at once. Each costs every session its whole schema. */
   readonly alwaysLoaded: boolean
-  /** Summary for people in `ken --help`, if they need other words; empty: the summary. */
+  /** Summary for people in `ken --help`, if they need a different wording; if empty, the summary is used. */
   readonly forPeople: string
   /** More for people: `ken <command> --help` and the reference page. */
   readonly details: string
   readonly effect: 'read' | 'write'
   /** True if it deletes something, so nothing suggests it by mistake. */
   readonly destructive: boolean
-  /** True if it writes next to nothing, frees space, or checks for space itself: it runs on a full disk too. */
+  /**
+   * True if the operation writes next to nothing, frees space, or checks for space itself: it then also runs on a full
+   * disk.
+   */
   readonly withoutRoom: boolean
   readonly words: Words
   /**
@@ -70,7 +73,7 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly anywhere: boolean
   /** True if it compares the record with hashes and so reads every byte; its answer is redacted like every other. */
   readonly exact: boolean
-  /** True if its input is configuration or a search text that must arrive unchanged. Other writes accept no secret. */
+  /** True if the input is configuration or a search text that must arrive unchanged. Other writes accept no secrets. */
   readonly asGiven: boolean
   /** Servers that hide it, each with the reason. */
   readonly hiddenFrom: HiddenFrom
@@ -79,9 +82,9 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
    * back end.
    */
   readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
-  /** Undefined: a read is free, a write needs confirming. Every write that a page may call declares it. */
+  /** If undefined, a read is free and a write needs confirmation. Every write that a page may call declares this. */
   readonly fromPage: FromPage<I> | undefined
-  /** Whether a write may be repeated without a further effect. */
+  /** Whether a write is idempotent. */
   readonly isRepeatable: boolean
   /**
    * Set if its answer is a turn of the analyst: `begins` one, in which a person can be asked and can approve calls, or
@@ -98,14 +101,14 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
   /** Question for a person, if the client can ask: their approval makes the change count as theirs. Empty: none. */
   approval(input: z.output<z.ZodObject<I>>): string
-  /** The user's rules for agents, in the user's words, before everything else. Empty: none. */
+  /** The user's rules for agents, in the user's words, placed before everything else. Empty if there are none. */
   rules(output: z.output<z.ZodObject<O>>): string
   /**
    * Ken's text in an answer that also contains third-party text; it comes first and may name decisions. For a record
    * that nobody here has reviewed, it is put into the envelope.
    */
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
-  /** True if its answer is one long text, which a server that can send text does not send as data too. */
+  /** True if its answer is one long text, which a server that can send text does not also send as data. */
   readonly isText: boolean
   /** Whether a terminal shows an answer longer than the screen in the user's pager. */
   isPaged(input: z.output<z.ZodObject<I>>): boolean
@@ -203,7 +206,7 @@ export const forPeople = (help: string): Readonly<Record<string, string>> => ({ 
 /** Key of that description in a field's schema. */
 export const HELP_KEY = 'x-help'
 
-/** Field that selects the project of an operation if the working directory does not. */
+/** Field that selects the project of an operation if the working directory does not determine it. */
 export const projectField = {
   project_id: z.string().max(200).optional().describe('Id or name.'),
 }

@@ -64,9 +64,9 @@ export const isWithin = (path: string, root: string): boolean =>
   path === root || path.startsWith(/[/\\]$/.test(root) ? root : `${root}${root.includes('\\') ? '\\' : '/'}`)
 
 /**
- * Context of a call from a page before it is confirmed: nothing that widens trust, names a project's repository, or
- * changes a token, a key or a guarded setting. An operation that is free by mistake, or in an environment changed after
- * the check, fails here.
+ * Context of a call from a page before it is confirmed: allows nothing that widens trust, names a project's repository,
+ * or changes a token, a key or a guarded setting. An operation that is free by mistake, or that runs in an environment
+ * changed after the check, fails here.
  */
 export async function withoutPower(ctx: Context): Promise<Partial<Context>> {
   const roots = await ctx.grantedRoots()

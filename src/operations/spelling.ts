@@ -15,7 +15,7 @@ export const FOR_PROGRAMS: Spelling = {
   field: (name) => name,
 }
 
-/** Commands and flags; `operation` is the one whose fields are spelled. */
+/** Commands and flags; `operation` is the operation whose fields are spelled. */
 export const forTerminal = (operation?: Pick<Operation, 'positional'>): Spelling => ({
   operation: (name, argument) =>
     isOperation(name) ? `\`ken ${commandOf(name)}${argument === '' ? '' : ` ${argument}`}\`` : undefined,
@@ -27,9 +27,8 @@ export const spellingOf = (origin: Origin | undefined, operation: Operation): Sp
   origin !== undefined && isPerson(origin) ? forTerminal(operation) : FOR_PROGRAMS
 
 /**
- * Ken's text for a reader without a terminal: a command becomes the tool that does the same, or a command for the user
- * to run, and a flag becomes a field. Texts are written for people first, and an agent that sees flags tries to pass
- * them.
+ * Ken's text for a reader without a terminal: a command becomes the equivalent tool, or a command for the user to run,
+ * and a flag becomes a field. Texts are written for people first, and an agent that sees flags tries to pass them.
  */
 export const forAgents = (text: string): string =>
   text

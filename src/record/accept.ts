@@ -90,7 +90,7 @@ const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind ===
 const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
   kind === 'missing' && about === undefined && isRecordFile(path) && !path.startsWith('decisions/')
 
-/** Accepts the named pending proposals; one already accepted by a person is unchanged. */
+/** Accepts the named pending proposals; a proposal already accepted by a person is unchanged. */
 export async function acceptNamed(
   ctx: Call,
   store: Store,

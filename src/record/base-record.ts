@@ -11,7 +11,7 @@ import type { Store } from './ports/store.ts'
 
 export interface BaseRecord {
   readonly store: Store
-  /** Folder of the record in the repository; undefined if it is kept elsewhere. */
+  /** Record folder in the repository; undefined if it is kept elsewhere. */
   readonly folder: string | undefined
   /** The parts that could not be read. */
   readonly notes: readonly string[]

@@ -23,7 +23,7 @@ export interface RecordAsked {
   readonly full: number
   /** Number of newest decisions listed if there is no question; all if undefined. */
   readonly titles?: number
-  /** How a question relates to a decision besides its words, by stem. */
+  /** How a question relates to a decision, apart from its words, by stem. */
   readonly touched?: ReadonlyMap<string, TouchedDecision>
   /** The files that are being worked on and that a decision governs. */
   readonly governed?: (entry: CatalogueEntry) => readonly string[]
@@ -38,7 +38,7 @@ export interface TouchedDecision {
 }
 
 const LONGEST_QUESTION = 480
-/** Base weight of lines for any agent; lines of one kind are ordered by position. */
+/** Base weight of lines, independent of the agent; lines of one kind are ordered by position. */
 const PRIOR = { state: 1.3, question: 1.25, decision: 1.15, why: 0.95, rejected: 0.95, project: 1.05, stack: 0.75 }
 const STEP = 0.03
 const LEAST = 0.2
@@ -68,7 +68,7 @@ export async function recordSources(store: Store, asked: RecordAsked): Promise<B
   ].filter(({ lines, head }) => lines.length > 0 || head?.isFact === true)
 }
 
-/** A record file by its lines, under its name. */
+/** A record file split into lines, under its name. */
 function fileSource(
   kind: 'state' | 'stack',
   file: { path: string; text: string; prior: number; trust: DecisionTrust },
@@ -93,7 +93,7 @@ function fileSource(
 const UPDATED = /^\*Last updated: .*\*$/
 const firstHeading = (text: string): string => visibleLine(/^# (.*)$/m.exec(text)?.[1] ?? '')
 
-/** Prefixes the heading: a line below "Next steps" means something else than below "Done". */
+/** Prefixes the heading: a line has a different meaning below "Next steps" than below "Done". */
 const withHeading = ({ text, heading }: Passage, title: string): string =>
   heading === '' || heading === title ? text : `${heading}: ${text}`
 

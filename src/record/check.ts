@@ -32,7 +32,7 @@ export interface CheckOutcome {
   related_decisions: RelatedDecision[]
   /** Decisions just below the threshold, best first: apparently not related. */
   nearest: NearestDecision[]
-  /** Superseded decisions that the approach returns to. */
+  /** Superseded decisions that the approach reintroduces. */
   returns_to: RelatedDecision[]
   /** Number of active decisions searched. */
   searched: number
@@ -77,7 +77,7 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
   })
   const nearest = nearestBelow(ranking, related)
   const rejecters = new Set([...named.values()].map((hit) => hit.brings_back?.rejected_by))
-  // Naming something that a decision rejected is not a return to that decision.
+  // Naming an option that a decision rejected is not a return to that decision.
   const returns = (await returned(store, wholeText(request), ranking.superseded)).filter(
     (hit) => !rejecters.has(label(decisionNumber(hit.id) ?? 0)),
   )
@@ -102,7 +102,7 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
 const wholeText = ({ proposed_approach, context }: CheckRequest): string =>
   context ? `${proposed_approach}\n${context}` : proposed_approach
 
-/** Decisions above the threshold; by words alone all that were found: words cannot exclude any. */
+/** Decisions above the threshold; with word search alone, every decision found, because words cannot exclude any. */
 const touched = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
   stages.includes('semantic') ? hits.filter(isAboveLine) : hits
 
@@ -148,7 +148,7 @@ export function checkQuery(approach: string, context: string | undefined): strin
   return `${head(approach, 100)}. ${head(body, 200)}`
 }
 
-/** Decisions that rejected something the approach names, whatever the ranking and the request. */
+/** Decisions that rejected an option the approach names, whatever the ranking and the request. */
 async function rejecting(
   store: Store,
   rejections: readonly NamedRejection[],
@@ -184,7 +184,7 @@ async function rejecting(
   return new Map(named.map((hit) => [hit.id, hit]))
 }
 
-/** Rejecting decisions come first, among themselves in the order of the ranking. */
+/** Rejecting decisions come first, in ranking order. */
 function rejectingFirst(
   named: ReadonlyMap<string, RelatedDecision>,
   ranked: readonly RelatedDecision[],
@@ -209,7 +209,7 @@ function rejectingMarked(
   ]
 }
 
-/** Decisions that name one of the files apply whatever the words of the proposal. */
+/** Decisions that name one of the files apply regardless of the proposal's words. */
 async function withFiles(
   store: Store,
   related: readonly RelatedDecision[],

@@ -45,7 +45,7 @@ export async function compareDrift(
 
 /**
  * Key for equal drift, regardless of details: the share of changed lines grows with every change, and another package
- * of a rejected thing that the base uses already is a note of the guard.
+ * of a rejected thing that the base already uses is a note of the guard.
  */
 const IS_ONE: ReadonlySet<DriftFinding['kind']> = new Set(['changed_much', 'rejected_back', 'replaced'])
 

@@ -19,9 +19,9 @@ export interface FileDrift {
 
 // A decision that names more is about everything, and each pattern is matched against every file.
 const MOST_PATTERNS = 100
-/** Share of the original lines that counts as much: half. */
+/** Share of changed original lines that counts as a large change: half. */
 const MUCH = 0.5
-// Fewer changed lines are a change of a setting, however large their share.
+// If fewer lines changed, it is a change of a setting, however large their share.
 const LEAST_LINES = 6
 const MOST_FILES = 2_000
 // Decisions share files, so the lines of up to this many are cached.

@@ -23,7 +23,7 @@ import type { RepositoryStock } from './repository-stock.ts'
 const MOST_TREES = 20
 const scanned = new WeakMap<RepositoryStock, Set<string>>()
 
-/** Rejected things that the repository uses now but did not use when they were rejected. */
+/** Rejected options that the repository uses now but did not use when they were rejected. */
 export async function rejectedDrift(
   ctx: Call & LocalRecordNeeds,
   standing: readonly StandingRejection[],

@@ -65,7 +65,7 @@ interface Given {
   readonly store: Store
   readonly history: RepositoryHistory
   readonly all: readonly CatalogueEntry[]
-  /** All active decisions; `entries` are those to check. */
+  /** All active decisions; `entries` are the decisions to check. */
   readonly active: readonly CatalogueEntry[]
   readonly entries: readonly CatalogueEntry[]
   readonly texts: ReadonlyMap<string, Decision>

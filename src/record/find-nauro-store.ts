@@ -66,8 +66,8 @@ async function onlyOne(ctx: Call & MachineNeeds, home: string, projects: readonl
 }
 
 /**
- * The store of the project named in the repository's config, located by the registered projects, or by the journal of
- * an earlier import.
+ * The store of the project named in the repository's config, located through the registered projects, or through the
+ * journal of an earlier import.
  */
 async function boundTo(ctx: Call & MachineNeeds & RecordNeeds, directory: string): Promise<NauroStore> {
   const found = await ctx.projects.claim(directory)

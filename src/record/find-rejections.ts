@@ -12,7 +12,7 @@ import { readDecisions } from './read-decision.ts'
 export interface NamedRejection {
   /** The active decision that keeps the rejection in force. */
   readonly entry: CatalogueEntry
-  /** The decision that rejected the alternative: the same one, or one that it replaced. */
+  /** The decision that rejected the alternative: this decision, or one that it replaced. */
   readonly by: CatalogueEntry
   readonly alternative: string
   readonly reason: string
@@ -25,7 +25,7 @@ export interface NamedRejection {
 // Limit on files to read; a record that rejects one name in more decisions than this has made the point.
 const MOST_READ = 40
 const AT_ONCE = 8
-// Decisions; nobody reads more, and a large record may reject one name a hundred times.
+// Number of decisions; nobody reads more, and a large record may reject one name a hundred times.
 const ENOUGH = 5
 
 /**
@@ -73,7 +73,7 @@ function rejectionsAmong(
   const found = named.flatMap(({ id, spelled, with: others }) =>
     standing
       .filter(({ thing }) => thing.id === id)
-      // An ordinary word, or a thing that another decision chose, counts only if the text has the same subject.
+      // An ordinary word, or another decision's choice, counts only if the text has the same subject.
       .filter(
         ({ alternative, by }) =>
           (!isWord(id) && !others.some((each) => chosen.has(each))) ||
@@ -129,7 +129,8 @@ function rejectedNames(catalogue: Catalogue): RejectedNames {
   return names
 }
 
-// Distance to the line. Three in four of the decisions below the line that a proposal touches are within this distance.
+// Distance to the line. Three in four of the decisions that a proposal touches and that are below the line are within
+// this distance.
 const NEAR = -0.12
 
 export const isAboveLine = ({ verdict }: RankedDecision): boolean => isTold(verdict)

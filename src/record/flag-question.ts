@@ -110,7 +110,7 @@ async function resolve(
 }
 
 /**
- * Names a decision that may already answer the question. Only a strong hit counts: weaker ones would match everything.
+ * Names a decision that may already answer the question. Only a strong hit counts: weaker hits would match everything.
  */
 async function addressedBy(store: Store, question: string): Promise<string | undefined> {
   if (isPointer({ body: question })) return undefined

@@ -36,8 +36,8 @@ export interface GuardReport {
 }
 
 /**
- * The changes of `diff`, or since `base`, or since HEAD; if `paths` is given, only those below these paths. `trusted`:
- * the state whose `ken.yaml` files decide which folders have test cases.
+ * The changes in `diff`, or since `base`, or since HEAD; if `paths` is given, only those in or below these paths.
+ * `trusted`: the state whose `ken.yaml` files decide which folders contain test cases.
  */
 export async function changedFiles(
   ctx: Call & RecordNeeds,

@@ -51,10 +51,10 @@ async function plan(
 
 const today = (ctx: Call): string => ctx.clock.now().toISOString().slice(0, 10)
 
-/** Mark that identifies the question when the ADR is decided later. */
+/** Mark by which the question is identified when the ADR is decided later. */
 const mark = (path: string): string => `(ADR ${visibleLine(path)})`
 
-/** A text without a date gets the date of its file in git, else the file's modification date. */
+/** A text without a date gets its file's date in git, else the file's modification date. */
 async function datedSources(
   ctx: Call & MachineNeeds & RecordNeeds,
   path: string,

@@ -67,6 +67,6 @@ async function changes(ctx: Call, record: Pick<Draft, 'read'>, plan: MemoryBankP
   return texts
 }
 
-/** Whether a state was already imported: if it has changed since, it must not be imported again. */
+/** Whether a state was already imported: even if it has changed since, it must not be imported again. */
 const isTold = (state: string, told: readonly (string | undefined)[]): boolean =>
   told.some((text) => text?.includes(strip(stateBody(state))) ?? false)

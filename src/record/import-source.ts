@@ -21,7 +21,7 @@ import { readDecision } from './read-decision.ts'
 export const fromHere = (ctx: Call, path: string): string =>
   /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${ctx.cwd}/${path}`
 
-/** The files of a folder, or the one named file; those that `isText` does not accept have no text. */
+/** The files of a folder, or the one named file; files that `isText` rejects have no text. */
 export async function readSources(
   ctx: Call & MachineNeeds,
   path: string,

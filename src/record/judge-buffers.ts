@@ -88,7 +88,7 @@ export function openBufferJudge({ repository, store, codeParser }: Parts): Buffe
   /** Names that a changed file on disk no longer uses, by its path. */
   let losses: ReadonlyMap<string, readonly string[]> = new Map()
 
-  // One at a time: the state of an earlier reading must not replace that of a later one.
+  // One at a time: the state of an earlier reading must not replace the state of a later one.
   let turn: Promise<unknown> = Promise.resolve()
   function inTurn(work: () => Promise<boolean>): Promise<boolean> {
     const next = turn.then(work)
@@ -179,7 +179,7 @@ export function openBufferJudge({ repository, store, codeParser }: Parts): Buffe
     })
   }
 
-  /** Keeps the imports of a file while no line that could change them does; parsing costs much more. */
+  /** Keeps the imports of a file while no line that could change them is edited; parsing costs much more. */
   function cachedParser(buffer: Buffer, lines: readonly string[], added: ChangedFile['added']): CodeParser {
     return {
       async parse(text, language) {
@@ -277,7 +277,7 @@ export function openBufferJudge({ repository, store, codeParser }: Parts): Buffe
   }
 }
 
-/** Findings by words at the current position of their lines; without those of deleted lines. */
+/** Findings by words, at the current positions of their lines; without findings on deleted lines. */
 function stillTouched({ touched, changed }: Buffer): Finding[] {
   return touched.flatMap(({ finding, text }) => {
     if (finding.line === null) return [finding]
@@ -331,7 +331,9 @@ function changeOf(path: string, after: readonly string[], { status, previousPath
   }
 }
 
-/** The edits between two texts; most keys change one line of many, so equal beginnings and ends are not compared. */
+/**
+ * The edits between two texts; most keystrokes change one line of many, so equal beginnings and ends are not compared.
+ */
 function editsBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
   const shorter = Math.min(before.length, after.length)
   let start = 0

@@ -26,7 +26,7 @@ export async function mergeDriverState(
   return { merge_driver: (await repository.setting(DRIVER)) === undefined ? 'missing' : 'ready' }
 }
 
-/** Runs with the first command in a clone: asks before setup at a terminal, elsewhere only prints a notice. */
+/** Runs with the first command in a clone: prompts before setup at a terminal, and elsewhere only prints a notice. */
 export async function offerMergeDriver(
   ctx: Call & RecordNeeds & MachineNeeds,
   project: Pick<ProjectRef, 'mode'>,

@@ -8,7 +8,8 @@ export interface MovedCode {
   of(file: TreeFile, commit: string): Promise<TreeFile | undefined>
 }
 
-// Limits on files to read and compare. Files of the same name come first; beyond the limits nothing is found.
+// Limits on files to read and compare. Files of the same name come first; beyond the limits, no further file is
+// compared.
 const MOST_NAMESAKES = 20
 const MOST_ADDED = 400
 const MOST_ASKED = 200

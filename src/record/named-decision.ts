@@ -58,8 +58,8 @@ export function readNamed(catalogue: Catalogue, named: number | string): NamedDe
 }
 
 /**
- * Like `readNamed`, for writing. If the number meant another decision on this machine before, changes nothing: `asks`
- * lists the possible decisions and an unambiguous name for each.
+ * Like `readNamed`, for writing. If the number previously meant another decision on this machine, changes nothing:
+ * `asks` lists the possible decisions and an unambiguous name for each.
  */
 export function writeNamed(
   catalogue: Catalogue,
@@ -89,7 +89,8 @@ export function writeNamed(
 /** Facts about a store's decision numbers and titles that writing depends on. */
 export interface NumbersHere {
   /**
-   * Whether a number moved on this machine: a number that moved elsewhere was never shown here for the old decision.
+   * Whether a decision number was reassigned on this machine: a number reassigned elsewhere was never shown here for
+   * the old decision.
    */
   isMovedHere(at: string): boolean
   /** False if the record came with a clone and nobody here has reviewed it. */

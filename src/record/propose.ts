@@ -64,7 +64,7 @@ const tryOut = (store: Store): Draft => ({
   take() {},
 })
 
-/** Without byte order marks and with \n line ends. */
+/** Text without byte order marks and with \n line ends. */
 const plainProposal = (given: DecisionProposal): DecisionProposal => ({
   ...given,
   title: plainText(given.title),

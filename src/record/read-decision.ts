@@ -11,7 +11,7 @@ import type { Store } from './ports/store.ts'
 
 const AT_ONCE = 64
 
-/** Undefined if there is no such decision or it cannot be read; doctor reports why. */
+/** Undefined if the decision does not exist or cannot be read; doctor reports why. */
 export async function readDecision(store: Pick<Store, 'read'>, stem: string): Promise<Decision | undefined> {
   const text = await store.read(decisionPath(stem))
   if (text === undefined) return undefined

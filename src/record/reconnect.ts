@@ -45,8 +45,8 @@ async function leftSnapshot(ctx: Call & RecordNeeds, project: RegisteredProject)
 }
 
 /**
- * Restores a record. `in_place` registers the folder where it is. Returns the location, and the new location of old
- * contents.
+ * Restores a record. `in_place` registers the folder at its current location. Returns the location, and the new
+ * location of old contents.
  */
 export async function takeWayBack(
   ctx: Call & RecordNeeds & LocalRecordNeeds,

@@ -54,7 +54,7 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
   }
 }
 
-/** Notes a secret in a title, because it is in the file name too. */
+/** Notes a secret in a title, because it is also in the file name. */
 function noteTitle(
   { path, text, cleaned }: { path: string; text: string; cleaned: string },
   moves: Map<string, string>,
@@ -65,7 +65,7 @@ function noteTitle(
   if (decisionPath(decisionStem(was.num, was.title)) === path) moves.set(stem!, decisionStem(is.num, is.title))
 }
 
-/** The index identifies decisions by their text, so it is rebuilt; undefined if none of them changes. */
+/** The index identifies decisions by their text, so it is rebuilt; undefined if no decision changes. */
 async function cleanIndex(store: Store, clean: (text: string) => Promise<string>): Promise<string | undefined> {
   const before = Object.values(parseHashIndex(await store.read(HASHES).catch(() => undefined)) ?? {})
   const index: Record<string, { decision_id: string; timestamp: string }> = {}

@@ -19,7 +19,7 @@ export interface RepositoryStock extends Stock {
   text(content: string): Promise<string | undefined>
   /** Names of vendored copies. */
   readonly vendored: ReadonlySet<string>
-  /** Whether this name was ever a package here. */
+  /** Whether a package of this name was ever used here. */
   isPackage(key: string): boolean
 }
 

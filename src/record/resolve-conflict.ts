@@ -14,14 +14,14 @@ import { refreshAgentsMd } from './refresh-agents-md.ts'
 /** A file that two machines changed, with both texts. */
 export interface Conflict extends ConflictPlace {
   readonly question: string
-  /** The text that stands until the conflict is resolved. */
+  /** The text that is in force until the conflict is resolved. */
   readonly standing: string
   readonly other: string
   /** SHA-256 of the standing text. */
   readonly hash: string
 }
 
-/** Open conflicts whose texts are both still there, newest first. */
+/** Open conflicts for which both texts still exist, newest first. */
 export async function conflictsIn(store: Pick<Store | Draft, 'read'>): Promise<Conflict[]> {
   const found: Conflict[] = []
   for (const { id, body } of openQuestions((await store.read(QUESTIONS)) ?? '')) {
@@ -38,13 +38,13 @@ export async function conflictsIn(store: Pick<Store | Draft, 'read'>): Promise<C
 export interface Resolution {
   readonly question: string
   readonly take: 'standing' | 'other' | { readonly text: string }
-  /** SHA-256 of the standing text; refused if it has changed since. */
+  /** SHA-256 of the current text; refused if it has changed since. */
   readonly expects?: string | undefined
 }
 
 /**
- * Writes the text that holds and closes the question, as one change. The other text stays in context/. A question about
- * a decision is resolved by it; a question about another file is removed.
+ * Writes the chosen text and closes the question, as one change. The other text stays in context/. A question about a
+ * decision is resolved by it; a question about another file is removed.
  */
 export async function settleConflict(
   ctx: Call,

@@ -19,7 +19,7 @@ export interface InferredRejection {
   readonly sentence: string
 }
 
-/** All inferred rejections of a record, by decision. */
+/** All inferred rejections in a record, by decision. */
 export async function inferredRejections(store: Store): Promise<InferredRejection[]> {
   const { decisions } = await store.catalogue()
   const texts = await readDecisions(store, decisions)

@@ -2,7 +2,7 @@ import type { Call } from '../kernel/ports/call.ts'
 import { scaffold } from './domain/scaffold.ts'
 import type { Store } from './ports/store.ts'
 
-/** Writes the first files of a new record; a record that already has files is unchanged. */
+/** Writes the first files of a new record; does not change a record that already has files. */
 export async function startRecord(ctx: Pick<Call, 'origin' | 'clock'>, store: Store): Promise<boolean> {
   return store.commit(ctx.origin, async (draft) => {
     if ((await draft.catalogue()).decisions.length > 0) return false

@@ -35,7 +35,10 @@ const FINAL: Readonly<Record<string, string>> = {
   redact: 'The last change was `ken redact`, which cannot be taken back: what it removed is gone.',
 }
 
-/** Finds the last change made on this machine and how to undo it. Throws if there is none, or others build on it. */
+/**
+ * Finds the last change made on this machine and how to undo it. Throws if there is none, or if other changes build on
+ * it.
+ */
 export async function planUndo(store: Store): Promise<UndoPlan> {
   refuseFromClone(store)
   const [events, snapshots] = await Promise.all([store.journal(), store.snapshots.list()])

@@ -36,7 +36,7 @@ export interface DecisionProposal {
   readonly reversibility?: Reversibility | undefined
   readonly files_affected?: readonly string[] | undefined
   readonly resolves_questions?: readonly string[] | undefined
-  /** Rejections of the superseded decisions that no longer apply. */
+  /** Rejections inherited from the superseded decisions that no longer apply. */
   readonly lift?: readonly string[] | undefined
   readonly source?: DecisionSource | undefined
   readonly base_commit?: string | undefined

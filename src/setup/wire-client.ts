@@ -46,7 +46,7 @@ export interface WireRequest {
   readonly adopting?: string | undefined
 }
 
-/** Sets one client up, or removes Ken from it: all of its files or none. */
+/** Sets one client up, or removes Ken from it, atomically for all of its files. */
 export async function wireClient(ctx: Call & SetupNeeds & MachineNeeds, request: WireRequest): Promise<ClientReport> {
   const files = await changeFiles(ctx, clientChanges(await wiringFor(ctx, request), request.mode), request)
   const next = request.mode === 'add' ? stepsAfterSetup(ctx, request) : await stepsAfterRemoval(ctx, request, files)
@@ -103,7 +103,7 @@ const reported = (file: PlannedFile): FileReport => ({
   ...(file.kept !== undefined && file.receipt !== undefined && { shared: true }),
 })
 
-/** Everything needed for the files of one client, wherever they are on this machine. */
+/** Everything needed for the files of one client, regardless of their location on this machine. */
 export async function wiringFor(
   ctx: Call & SetupNeeds & MachineNeeds,
   request: Pick<WireRequest, 'client' | 'scope' | 'root' | 'withHooks' | 'withSkills' | 'port' | 'adopting'>,
@@ -131,7 +131,7 @@ export async function wiringFor(
   }
 }
 
-/** Project files start Ken by name or from the project itself: paths of this machine do not exist on others. */
+/** Project files start Ken by name or from the project itself: this machine's paths do not exist on others. */
 function launcherFor(
   launcher: readonly string[],
   { scope, root }: Pick<WireRequest, 'scope' | 'root'>,
@@ -143,7 +143,7 @@ function launcherFor(
 }
 
 /**
- * The scope for the skills of a client: it reads both user and project skills, so writing them in both scopes would
+ * The scope for a client's skills: the client reads both user and project skills, so writing them in both scopes would
  * duplicate them.
  */
 async function skillScopeFor(

@@ -15,7 +15,7 @@ export interface AuditTrail {
 const MOST_WAITING = 10_000
 const AT_ONCE = 500
 const EVERY_MS = 1_000
-/** Reading the chats of others is logged before it happens. */
+/** Reading other users' chats is logged before it happens. */
 const REPLAYS: ReadonlySet<string> = new Set(['replay_chats', 'replay_show'])
 
 /** Writes entries in bulk, so that reading a record needs no separate transaction. */

@@ -25,7 +25,7 @@ export async function callerOfToken(
   return { held: id, person, organisation, role, through, scopes, projects, seen: { projects: seen, at } }
 }
 
-/** The holder of a session cookie; `session` is its id in their list of sessions. */
+/** The holder of a session cookie; `session` is the session's id in the holder's list of sessions. */
 export async function callerOfSession(
   { sessions, clock }: { readonly sessions: BrowserSessions; readonly clock: Clock },
   secret: string,

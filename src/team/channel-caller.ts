@@ -11,8 +11,8 @@ export interface ChannelCallers {
 }
 
 /**
- * The person with this address, if they may ask in the project; undefined for everyone else, whatever the reason. They
- * have the permissions of a token for that one project.
+ * The person with this address, if they may ask in the project; undefined for everyone else, for whatever reason. They
+ * have the permissions of a token for only that project.
  */
 export async function channelCaller(
   { people, projects, permissionOf }: ChannelCallers,

@@ -16,8 +16,8 @@ const PURPOSE = 'setup'
 const LIVES_MS = 24 * 60 * 60_000
 
 /**
- * The code by which the first admin signs in, to be printed where only the operator of the server reads it; undefined
- * once there is a person. Every process that starts may print its own: the first one used invalidates all.
+ * The code with which the first admin signs in, to be printed where only the operator of the server can read it;
+ * undefined once there is a person. Every process that starts may print its own: the first code used invalidates all.
  */
 export async function setupCode({ people, secrets, clock, chance }: FirstStartParts): Promise<string | undefined> {
   if (!(await people.isEmpty())) return undefined

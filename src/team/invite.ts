@@ -24,7 +24,7 @@ export interface Invited {
 }
 
 const LIVES_MS = 14 * 24 * 60 * 60_000
-/** Mails per day: any address can be invited, by every organisation of a server. */
+/** Mails per day: any address can be invited, by every organisation on a server. */
 const [MOST_TO_ADDRESS, MOST_OF_ORGANISATION, DAY_MINUTES] = [3, 500, 24 * 60]
 
 /** Invites an address, by mail if the server sends mail; the invitation stays valid if the mail fails. */

@@ -60,7 +60,8 @@ async function join(
   const theirs = new Set(touchedBy(pulled.lines.map((text) => toLine(text, sha256(text)))))
   // If both branches changed a file, the order of the changes is undefined, so the merge event records the file again.
   const both = touchedBy(own).filter((path) => theirs.has(path))
-  // A file that the merge keeps as it is here, against the team's change, is recorded too: other machines do not merge.
+  // A file for which the merge keeps the local version, against the team's change, is recorded too, because other
+  // machines do not merge.
   const kept = [...theirs].filter((path) => files[path] !== team[path])
   const all = new Set([...Object.keys(local), ...Object.keys(files)])
   const changed = [...all].filter((path) => files[path] !== local[path])

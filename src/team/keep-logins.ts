@@ -12,7 +12,7 @@ export interface LoginDesk {
   serverAt(origin: string): LoginServer
 }
 
-/** Supplies stored tokens, and renews expired ones: once, however many callers wait. */
+/** Supplies stored tokens, and renews expired ones: once, regardless of the number of waiting callers. */
 export function keepLogins(desk: LoginDesk): ServerLogins {
   const { shelf, clock } = desk
   const now = () => clock.now()

@@ -37,7 +37,7 @@ export async function pullContext(parts: PullParts, project: string, signal?: Ab
   } catch (thrown) {
     if (signal?.aborted) throw thrown
     faults = thrownFault(thrown)
-    // Undefined if the tree could not be read: the next pull reads it again, whatever its tip is.
+    // Undefined if the tree could not be read: the next pull reads it again, regardless of its tip.
     commit = commitOf(thrown)
   }
   if (tree === 'same') return origins.looked(project, id, { at: at(), commit: looked?.commit, faults })

@@ -16,7 +16,7 @@ export interface SeatParts {
   readonly clock: Clock
 }
 
-/** The seats of a proven address; `chosen` selects one. */
+/** The memberships that belong to a proven address; `chosen` selects one. */
 export async function seatsOf(
   { people, invitations, clock }: SeatParts,
   email: string,

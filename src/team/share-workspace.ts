@@ -25,7 +25,10 @@ export async function planShare(all: AsyncIterable<ShareableText>, home: string)
   return { texts, tooLong }
 }
 
-/** Replaces the path of the user's home by `~`: as plain text, and as escaped in JSON or a quoted Windows path. */
+/**
+ * Replaces the path of the user's home by `~`, both as plain text and in its escaped form in JSON or a quoted Windows
+ * path.
+ */
 export const withoutHome = (text: string, home: string): string =>
   /^(?:[/\\]|[A-Za-z]:[/\\])?$/.test(home)
     ? text
@@ -55,7 +58,7 @@ export async function bringUpToDate(
   const wanted = plan.texts.filter((text) => held.get(text.name) !== givenHash(toSent(text)))
   const names = new Set(plan.texts.map(({ name }) => name))
   const gone = [...held.keys()].filter((name) => !names.has(name))
-  // Removals come first, so that texts forgotten here do not remain there longer than necessary.
+  // Removals come first, so that texts forgotten here do not remain on the server longer than necessary.
   for (let at = 0; at < gone.length; at += NAMES_AT_ONCE) await server.remove(share, gone.slice(at, at + NAMES_AT_ONCE))
   let sent = 0
   for (const batch of inRequests(wanted)) {

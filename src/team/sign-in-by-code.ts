@@ -39,7 +39,7 @@ const MOST_ENTRIES_PER_SOURCE = 100
 export interface AskedCode {
   /** For a cookie of the requesting browser: the code works only with it. */
   readonly attempt: string
-  /** To be called after the response is sent, and not awaited: its duration reveals whether the address is known. */
+  /** Call this after the response is sent, and do not await it: its duration reveals whether the address is known. */
   deliver(): Promise<void>
 }
 

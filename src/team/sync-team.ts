@@ -22,7 +22,7 @@ export interface TeamSync {
   /** Number of files received, and of files sent. */
   readonly pulled: number
   readonly pushed: number
-  /** Local decisions that had to take another number, by stem. */
+  /** Local decisions whose number had to change, by stem. */
   readonly renumbered: readonly { readonly from: string; readonly to: string }[]
   /** Questions for a person; each is among the open questions. */
   readonly asked: readonly string[]
@@ -71,7 +71,7 @@ async function settleExpected({ store, copy }: TeamSyncParts): Promise<void> {
 /** Returns the number of files sent; undefined if the team's record has changed meanwhile. */
 async function pushOwn({ store, team, copy, redactor }: TeamSyncParts): Promise<number | undefined> {
   const base = (await copy.state())?.revision
-  // Under the lock, so that files and journal are of the same moment; it changes nothing.
+  // Under the lock, so that files and journal are from the same moment; it changes nothing.
   const push = await store.commit({ surface: 'merge' }, async (draft) =>
     pushOf(await store.history.lines(), { draft, copy, base }),
   )

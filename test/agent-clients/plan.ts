@@ -3,7 +3,7 @@ import type { AgentClientName } from '../../src/kernel/domain/agent-client-name.
 /** Behaviour of a client stand-in. */
 export interface Plan {
   readonly client: AgentClientName
-  /** File in which it records how it was started. */
+  /** File in which the client records how it was started. */
   readonly seen: string
   /** Its output, piece by piece. */
   readonly prints: readonly string[]

@@ -188,7 +188,7 @@ function stranger(marks: string): Record<string, string> {
   }
 }
 
-/** A user's possible configuration for everyday work, which the analyst must not use. */
+/** A user's possible configuration for everyday work, which must not affect the analyst. */
 function usersOwn(
   name: AgentClientName,
   client: RealClient,

@@ -106,7 +106,7 @@ test('a change after reading requires approval by the person in a form, and is n
   ])
 }, 60_000)
 
-test('returns the question and the chat to answer it in if the client has no forms', async () => {
+test('if the client has no forms, returns the question and the chat in which to answer it', async () => {
   const [first, second] = await withClient(undefined, async (client) => {
     const asked = await ask(client, 'Which revenue is it?')
     const { chat } = asked.structuredContent as { chat: string }

@@ -54,7 +54,7 @@ describe('a chart in a turn', () => {
     expect((await desk.parts(answer.chat)).filter(({ kind }) => kind === 'chart')).toHaveLength(1)
   })
 
-  test('is refused for a query of another chat, with the available queries', async () => {
+  test('is refused for a query from another chat, with the available queries', async () => {
     let said = ''
     desk.model.reply = [
       { call: { tool: 'display_chart', input: { query_id: 'q_000000000000', kind: 'bar', x: 'a', y: ['b'] } } },

@@ -51,7 +51,7 @@ describe('a chat', () => {
 })
 
 describe('a listener', () => {
-  test('receives a detached turn to its end, from the beginning and from any position, without a gap', async () => {
+  test('receives a detached turn to its end, from the beginning or from any position, without a gap', async () => {
     desk.model.reply = [
       { say: 'First I look. ', ...sql('SELECT count(*) AS n FROM users') },
       { say: 'Then I tell you at some length what I saw there.', slow: 15 },

@@ -23,7 +23,7 @@ test('a simple question is answered by a template without a model, with a note a
   expect(await ask("How many orders from Val d'Oro are there?")).toContain('| 1 |')
 })
 
-test('a question that no template covers gets only the sources', async () => {
+test('a question that no template covers returns only the sources', async () => {
   const text = await ask('How many orders from Bern were late?')
   expect(text).not.toContain('template')
   expect(text).toContain('Tables that would answer it')

@@ -63,7 +63,7 @@ describe('a provider', () => {
     })
   })
 
-  test('a call of an unknown tool is answered with the list of tools', async () => {
+  test('a call to an unknown tool is answered with the list of tools', async () => {
     desk.model.reply = [
       { call: { tool: 'delete_everything', input: {} } },
       (request) => (expect(request.said).toMatch(/No tool named "delete_everything"/), 'So be it.'),

@@ -129,7 +129,7 @@ describe('a downvote', () => {
     },
   )
 
-  test('lets a configured model word the rule, from the text of the person only', async () => {
+  test('lets a configured model word the rule, only from the person’s text', async () => {
     await answered(undefined, 'Report revenue net of refunds.')
     const said = await vote({ vote: 'down', reason: 'Revenue is net of refunds.' })
     expect(said.drafts[0].title).toBe('Report revenue net of refunds.')
@@ -151,7 +151,7 @@ describe('a downvote', () => {
     expect(drafts[0].title).toBe('For questions like "What was our revenue in May?": Net, please.')
   })
 
-  test('is idempotent; with another reason it drafts again and withdraws the pending drafts', async () => {
+  test('is idempotent; with another reason it creates new drafts and withdraws the pending ones', async () => {
     await answered()
     const first = await vote({ vote: 'down', reason: 'Net.' })
     await desk.run('inbox_edit', { draft: first.drafts[0].id, text: 'Net of refunds.' })
@@ -339,7 +339,7 @@ describe('a memory', () => {
 })
 
 describe('the inbox', () => {
-  test('finds drafts by the end of their id, and none of another user', async () => {
+  test('finds drafts by the end of their id, but no drafts of another user', async () => {
     const id = await drafted('rule')
     expect((await show(id.slice(-6).toLowerCase())).id).toBe(id)
     await expect(desk.run('inbox_show', { draft: id }, { user: 'eve' })).rejects.toMatchObject({ code: 'not_found' })

@@ -70,7 +70,7 @@ interface HostilePlace {
 }
 
 const ROWS = { tool: 'execute_sql', input: { sql: 'SELECT note FROM orders WHERE id = 999', database: 'shop' } }
-// One pixel: text in a picture reaches a vision model, and this one treats it as read.
+// One pixel: text in a picture is read by a vision model, and the test model treats this one as read.
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -106,7 +106,7 @@ export interface HostileDesk {
   /** Restores the initial state of the desk. */
   putBack(): void
   attack(place: string): Promise<Attack>
-  /** Runs the order as given by the person, who approves every request. */
+  /** Runs the order as if the person, who approves every request, had given it. */
   order(tool: string, input: object): Promise<Attack>
   /** Runs the orders as the question of a test case, without a person. */
   attackByTest(): Promise<Attack>
@@ -116,7 +116,7 @@ export interface HostileDesk {
 }
 
 export interface Attack extends Labels {
-  /** Tools that the model called, the one that returned the orders first. */
+  /** Tools that the model called, beginning with the tool that returned the orders. */
   readonly called: readonly string[]
   /** Changes, and secrets that reached the model. */
   readonly effects: readonly string[]
@@ -328,7 +328,7 @@ async function traces(desk: AnalystDesk, clone: Store): Promise<Readonly<Record<
   }
 }
 
-// Changed without any order: the chat itself, indexes of the texts read, and the report of a test run.
+// Changes even without an order: the chat itself, indexes of the texts read, and the report of a test run.
 const OF_EVERY_TURN = /\/\.ken\/(?:state\.db|index\.|cache\/|logs?\/)|\/said\.txt\.started$|\/tests\/outputs\//
 
 function filesIn(root: string): Readonly<Record<string, string>> {

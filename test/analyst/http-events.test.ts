@@ -191,7 +191,7 @@ test('a silent stream sends heartbeats', async () => {
   await post('chat_stop', { chat })
 })
 
-test('a refusal before the first event is a plain error, and GET needs the token too', async () => {
+test('a refusal before the first event is a plain error, and GET also needs the token', async () => {
   const events = { accept: 'text/event-stream' }
   expect((await post('ask', {}, { headers: events })).status).toBe(400)
   expect((await post('chat_follow', { chat: 'nowhere' }, { headers: events })).status).toBe(404)

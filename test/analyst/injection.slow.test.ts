@@ -32,7 +32,7 @@ test.each([
   expect(effects).toEqual(['stories'])
 })
 
-test('orders in a table that the person mentioned are data between tags that they cannot close', async () => {
+test('instructions in a table mentioned by the person are data between tags that they cannot close', async () => {
   const { desk } = hostile
   desk.model.reply = (request) => {
     const inside = /<ken-context-(\w+) [^>]*about="table main\.visits"[^>]*>\n([\s\S]*?)\n<\/ken-context-\1>/.exec(

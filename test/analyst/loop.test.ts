@@ -85,7 +85,7 @@ describe('a question', () => {
     expect(answer.injected!['tables'].slice(0, 2)).toEqual(['main.orders', 'main.users'])
   })
 
-  test('includes the columns of the tables that it needs, found before the model is called', async () => {
+  test('includes the columns that it needs of the tables, found before the model is called', async () => {
     desk.model.reply = ['Some.']
     const answer = await desk.ask('What was the total amount of orders?')
     expect(desk.model.requests[0]!.user).toMatch(/amount/)

@@ -150,7 +150,7 @@ describe('tools of MCP servers', () => {
     rmSync(`${seen()}.changed`)
   })
 
-  test('achieve nothing by giving orders: no other call, no memory, and no way around the approval', async () => {
+  test('achieve nothing by giving orders: no other call, no memory, and no bypass of the approval', async () => {
     desk.model.reply = [{ call: { tool: 'liar__execute_sql', input: { sql: 'x' } } }, 'It says odd things.']
     const { parts } = await ask('What does it say?', 'once')
     expect(of(parts, 'call').map(({ tool }) => tool)).toEqual(['liar__execute_sql'])

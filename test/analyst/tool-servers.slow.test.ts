@@ -107,7 +107,7 @@ describe('a program', () => {
     expect((await servers.call(tools[2]!, {}, never)).text).toBe('see below\n\n(1 part that is no text is left out.)')
   })
 
-  test('runs in the project, with the variables its entry names and no keys of Ken or others', async () => {
+  test('runs in the project, with the variables that its entry names and without keys of Ken or other programs', async () => {
     const said = JSON.parse((await answer(open({ x: command('plain', { SHELF: '7' }) }), 'show_environment')).text)
     expect(said.cwd).toBe(place)
     expect(said.env).toMatchObject({ SHELF: '7', PATH: KEPT.PATH })
@@ -165,7 +165,7 @@ describe('a program', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'stopped' })
   })
 
-  test('is stopped with everything it started, even if it resists', async () => {
+  test('is stopped together with everything it started, even if it resists', async () => {
     const servers = open({ x: command('family') })
     await servers.tools(never)
     const [own] = readFileSync(`${mark()}.started`, 'utf8').split('\n').map(Number)
@@ -175,7 +175,7 @@ describe('a program', () => {
     await until(() => !isAlive(own!) && !isAlive(child))
   })
 
-  test('is stopped if it floods; a long answer is cut and marked as cut', async () => {
+  test('is stopped if it floods; a long answer is truncated and marked as truncated', async () => {
     const servers = open({ x: command('flooding') })
     const some = await answer(servers, 'some')
     expect(some.text.length).toBeLessThan(41_000)
@@ -190,7 +190,7 @@ describe('a program', () => {
 })
 
 describe('the tool descriptions of a server', () => {
-  test('shadow no tool of Ken, are shortened and cleaned, and are labelled as third-party text', async () => {
+  test('shadow no Ken tool, are shortened and cleaned, and are labelled as third-party text', async () => {
     const { tools } = await serverTools({
       servers: open({ x: command('lying') }),
       redact: async (text) => ({ text, count: 0 }),
@@ -201,7 +201,7 @@ describe('the tool descriptions of a server', () => {
     expect(tools[0]!.description).toContain(String.raw`\u{202e}`)
   })
 
-  test('do not replace each other: of two with the same name the first is offered', async () => {
+  test('do not replace each other: the first of two with the same name is offered', async () => {
     const { tools, notices } = await serverTools({
       servers: open({ 'my.shelf': command('changing'), my_shelf: command('changing') }),
       redact: async (text) => ({ text, count: 0 }),

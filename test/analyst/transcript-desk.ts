@@ -24,7 +24,7 @@ export interface TranscriptDesk {
   close(): Promise<void>
 }
 
-/** One session at a terminal as text: prose, `$ command`, the model's actions behind `~ `, the screen behind `> `. */
+/** One session at a terminal as text: prose, `$ command`, the model's actions after `~ `, the screen after `> `. */
 export interface Transcript {
   tell(prose: string): void
   /** Runs a command and returns the recorded screen. */

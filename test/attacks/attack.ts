@@ -13,7 +13,7 @@ export const READS: readonly (readonly [operation: string, input: object])[] = O
   ({ effect }) => effect === 'read',
 ).map(({ name, examples }) => [name, examples[0]?.input ?? {}])
 
-/** Commands that read: those that run git, and those a client starts with every session and prompt. */
+/** Read commands: the ones that run git, and the ones that a client starts with every session and prompt. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['guard'],
   ['drift'],

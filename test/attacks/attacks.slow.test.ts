@@ -87,7 +87,7 @@ describe('the detectors', () => {
     expect(faultsOf((root) => void execFileSync('git', ['diff'], { cwd: root }))).toEqual(['ran a program: control'])
   })
 
-  test('notice text that was read through a link', () => {
+  test('detect text that was read through a link', () => {
     const faults = faultsOf((root) => [execFileSync('cat', ['docs/notes.md'], { cwd: root, encoding: 'utf8' })])
     expect(faults).toEqual([expect.stringContaining('answered with text from outside')])
   })
@@ -115,7 +115,7 @@ describe('the detectors', () => {
     rmSync(added)
   })
 
-  test('notice an operation that does not answer', async () => {
+  test('detect an operation that does not answer', async () => {
     const { root } = machine.build(clone)
     const asked = { cwd: root, operation: 'status', input: {}, environment: machine.environment }
     expect(await looker.look(asked, 1)).toBeUndefined()

@@ -23,7 +23,7 @@ export interface LookAnswer {
   readonly ms: number
   readonly status: number
   readonly text: string
-  /** Name of an error that is Ken's own fault, with its stack. */
+  /** Name and stack of an internal Ken error. */
   readonly fault?: string | undefined
 }
 

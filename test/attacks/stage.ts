@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { decisionFile } from '../contract/decision-text.ts'
 
-/** The user's own text outside every clone. No output and no file of Ken's may contain it. */
+/** The user's own text outside every clone. No output and no file written by Ken may contain it. */
 export const CANARY = 'the heron counts nine lanterns'
 
 /** A clone or an unpacked archive while it is being built. */

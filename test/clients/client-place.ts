@@ -6,7 +6,7 @@ import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { callOneTool } from './call-one-tool.ts'
 import type { ClientPlace, RealClient } from './real-clients.ts'
 
-/** A client in a separate home, beside a repository with a record, and its scripted model. */
+/** A client in a separate home, next to a repository with a record, and its scripted model. */
 export interface OpenedClient extends ClientPlace {
   /** Parent folder of everything. */
   readonly root: string

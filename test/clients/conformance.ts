@@ -71,7 +71,7 @@ function sampleRepository(): string {
   return repository
 }
 
-/** The things of a record that replace those of the suite's sample server. */
+/** The record entries that replace those of the suite's sample server. */
 function translate(text: string): string {
   const message = JSON.parse(text) as { method?: string; params?: Record<string, unknown> }
   const { method, params } = message
@@ -135,7 +135,7 @@ async function overStdio(repository: string): Promise<Bridge> {
   return { url, stop: () => stopBoth(server, child) }
 }
 
-/** Adds the token, which the suite cannot send; addresses of other hosts stay as they are. */
+/** Adds the token, which the suite cannot send; addresses of other hosts are unchanged. */
 async function overHttp(repository: string): Promise<Bridge> {
   const child = spawn(process.execPath, [KEN, 'serve', '--http', '--port', '0', '--project', 'shop'], {
     cwd: repository,

@@ -23,7 +23,7 @@ const patch = (path: string, line: string) =>
   shell(`apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: ${path}\n@@\n+${line}\n*** End Patch\nEOF`)
 type Move = string | { readonly shell: string } | { readonly tool: string; readonly input: object }
 
-/** What the model does after each prompt: calls, then words. */
+/** The model's actions after each prompt: first calls, then words. */
 const PLAY: Readonly<Record<string, readonly Move[]>> = {
   'Where could we cache': [
     shell('cat index.js'),
@@ -72,7 +72,7 @@ function play({ messages, answers, tools, user }: ModelRequest): ScriptedStep {
   const value = tool === 'shell' ? ['bash', '-lc', move.shell] : move.shell
   return { call: { tool, input: { [key]: value } } }
 }
-/** Results of tools that a conversation had before a prompt. */
+/** Tool results in a conversation before a prompt. */
 const before = new Map<string, number>()
 
 const model = await openScriptedModel(play)

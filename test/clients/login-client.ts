@@ -15,7 +15,7 @@ export interface LoginWay {
   settings?(written: Readonly<Record<string, string>>, url: string): Readonly<Record<string, string>>
   /** Its own commands, in order; the last one logs in. */
   commands(url: string): readonly (readonly string[])[]
-  /** For a client that needs a terminal: the input to type for a text on the screen. */
+  /** For a client that needs a terminal: the input to type when a given text appears on the screen. */
   readonly typed?: readonly (readonly [string, string])[]
   /** Ages the token of a client that trusts its own clock over the server. */
   grewOld?(home: string): void

@@ -18,7 +18,7 @@ export interface RealClient {
   readonly arguments: readonly string[]
   /** Whether the prompt is the last argument, or is read from standard input. */
   readonly promptBy: 'argument' | 'input'
-  /** Why it cannot use a server over HTTP. */
+  /** Why the client cannot use a server over HTTP. */
   readonly noHttp?: string
 }
 

@@ -41,7 +41,7 @@ const SEEN = {
 export async function tryClient(client: RealClient, transport: Transport, programs: Programs): Promise<Trial> {
   const opened = await openClient(client, programs)
   const { root, model, ken, env } = opened
-  // The address in user settings names no project.
+  // The address in the user settings does not name a project.
   const words = CLIENTS[client.name].scope === 'user' ? ['--project', '.'] : []
   const start = { program: join(programs.ken, 'ken'), words, cwd: opened.project, env }
   const server = transport === 'http' ? await openRunningServer(start) : undefined

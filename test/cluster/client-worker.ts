@@ -84,7 +84,7 @@ interface Written {
   readonly ms: number
 }
 
-/** What a client does in one turn, with the decisions that it may supersede or take words out of. */
+/** What a client does in one turn, with the decisions that it may supersede or from which it may redact words. */
 interface Turn {
   readonly turn: number
   readonly own: OwnDecision[]
@@ -115,7 +115,7 @@ function numberIn({ decision_id: id, num, facts }: Readonly<Record<string, unkno
   return Number.parseInt(String(id ?? decision ?? String(question).replace('Q', '')), 10)
 }
 
-/** Takes the mark out of one of the client's decisions, or resolves the newest conflict with a text of its own. */
+/** Takes the mark out of one of the client's decisions, or resolves the newest conflict with its own text. */
 async function adminWrite(admin: Caller, { name, project }: ClientPlan, { turn, own }: Turn): Promise<Written> {
   const began = performance.now()
   const done = (entry: Pick<WriteEntry, 'kind' | 'mark'>, called: Called): Written => ({

@@ -18,7 +18,7 @@ const PROCESSES = 2
 export function startClients({ url, clients, seconds, pause, writes }: Work): Clients {
   const workers = Array.from({ length: PROCESSES }, (_, at) => {
     const worker = fork(join(import.meta.dirname, 'client-worker.ts'), { serialization: 'advanced' })
-    // In pairs: neighbours use different protocols.
+    // In pairs: adjacent clients use different protocols.
     const own = clients.filter((__, place) => Math.floor(place / 2) % PROCESSES === at)
     worker.send({ url, clients: own, seconds, pause, writes } satisfies Work)
     return { worker, told: once(worker, 'message') as Promise<[Ledger]> }

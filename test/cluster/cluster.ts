@@ -27,7 +27,7 @@ export interface ClusterOptions {
 
 export interface ClusterReport extends Checked {
   readonly ledger: Ledger
-  /** Resident megabytes of the replica that was never killed, once a second. */
+  /** Resident memory of the replica that was never killed, in megabytes, once a second. */
   readonly memory: readonly number[]
   /** The highest memory of any replica, in megabytes. */
   readonly mostMemory: number

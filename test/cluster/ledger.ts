@@ -1,8 +1,8 @@
 export type Protocol = 'mcp' | 'rest'
 
 /**
- * `landed`: the answer confirms the write. `refused`: the answer denies it. `unknown`: no answer, or one that leaves it
- * open.
+ * `landed`: the answer confirms the write. `refused`: the answer denies it. `unknown`: there is no answer, or it leaves
+ * the outcome open.
  */
 export type WriteOutcome = 'landed' | 'refused' | 'unknown'
 
@@ -12,7 +12,7 @@ export interface WriteEntry {
   readonly kind: 'decision' | 'question' | 'erasure' | 'resolution'
   /** A word that occurs only in this write; of an erasure, the word that it removed. */
   readonly mark: string
-  /** The decision that this one superseded, as its writer knew it. */
+  /** The decision that this one superseded, as known to its writer. */
   readonly target?: { readonly number: number; readonly mark: string }
   readonly outcome: WriteOutcome
   /** The assigned number. */

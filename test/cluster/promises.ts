@@ -13,15 +13,15 @@ export interface Broken {
   readonly numbers: readonly string[]
   /** Stored with a different number from the one the client received. */
   readonly moved: readonly string[]
-  /** Acknowledged to supersede a decision, but superseded another one or none. */
+  /** Supersessions that were acknowledged, although another decision or none was superseded. */
   readonly wrongTarget: readonly string[]
   /** Acknowledged as removed, but stored somewhere in the record or its past. */
   readonly notErased: readonly string[]
-  /** Findings of `verify` in the records. */
+  /** `verify` findings in the records. */
   readonly faults: readonly string[]
 }
 
-/** How many writes with an unknown outcome turned out to be present. */
+/** How many writes with an unknown outcome turned out to have been applied. */
 export interface Checked {
   readonly broken: Broken
   readonly unknown: { readonly there: number; readonly notThere: number }
@@ -50,7 +50,7 @@ export async function checkPromises(
     kept.filter(({ mark }) => mark !== ''),
     ({ mark }) => mark,
   )
-  // A word that a client asked to remove is gone or not, as the erasure itself says.
+  // A word that a client asked to remove is gone or present, as the erasure itself reports.
   const asked = new Set(writes.flatMap(({ kind, mark }) => (kind === 'erasure' ? [mark] : [])))
   const others = writes.filter(({ mark }) => !asked.has(mark))
   const of = (outcome: WriteEntry['outcome']) => others.filter((write) => write.outcome === outcome)
@@ -96,7 +96,7 @@ function hitsTarget(
   return made?.supersedes === target.number && (erased.has(target.mark) || meant?.mark === target.mark)
 }
 
-/** Removed words that are left in a text, a file name, the journal or a snapshot. */
+/** Removed words that remain in a text, a file name, the journal or a snapshot. */
 async function notErased(asker: Asker, writes: readonly WriteEntry[]): Promise<string[]> {
   const words = writes.filter(({ kind, outcome }) => kind === 'erasure' && outcome === 'landed').map(({ mark }) => mark)
   const found: string[] = []

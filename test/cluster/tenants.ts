@@ -52,7 +52,7 @@ export async function recordFirst(plans: readonly ClientPlan[], url: string): Pr
 // Conflicts of a project that wait to be resolved when the clients start.
 const CONFLICTS = 6
 
-/** Files of every project that two machines changed differently, each with its open question. */
+/** Files of every project that were changed differently on two machines, each with its open question. */
 export async function plantConflicts(team: Team, plans: readonly ClientPlan[]): Promise<void> {
   for (const id of new Set(plans.map(({ project }) => project))) {
     const store = team.parts.openRecord({ id, name: id, mode: 'cloud', location: '', repositories: [], present: true })

@@ -1,4 +1,4 @@
-/** Random requests and writes, as agents of a team make them. */
+/** Random requests and writes, as a team's agents make them. */
 
 export interface Call {
   readonly operation: string
@@ -50,7 +50,7 @@ export function chooseRead(project_id: string): Call {
   return { operation: 'get_decision', input: { project_id, number: 1 } }
 }
 
-/** A decision that a client recorded itself. */
+/** A decision that the client itself recorded. */
 export interface OwnDecision {
   readonly number: number
   readonly mark: string
@@ -61,7 +61,10 @@ export interface Write extends Call {
   readonly target?: OwnDecision
 }
 
-/** A random write that contains `mark`, which occurs nowhere else; some supersede a decision of the client by number. */
+/**
+ * A random write that contains `mark`, a string used nowhere else. Some writes supersede one of the client's decisions
+ * by number.
+ */
 export function chooseWrite(project_id: string, mark: string, own: readonly OwnDecision[]): Write {
   const target = own.length > 0 && Math.random() < 0.2 ? one(own) : undefined
   if (target === undefined && Math.random() < 0.2)

@@ -73,7 +73,7 @@ describe('a missing file', () => {
     expect(await problemOf({ type: 'sqlite', path: 'up/privat.db' })).not.toContain('private.db')
   })
 
-  test('is reported for folders and dbt projects outside too', async () => {
+  test('is also reported for folders and dbt projects outside the project', async () => {
     expect(await problemOf({ path: '../handbok' }, 'docs')).toContain('There is no ../handbok.')
     expect(await problemOf({ path: '../analytix' }, 'dbt')).toContain('There is no ../analytix.')
   })

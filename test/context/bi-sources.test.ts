@@ -58,7 +58,7 @@ metrics:
     expect(pages()).toEqual(['docs/dbt/dbt/models/fct_orders.md'])
   })
 
-  test('a project beside ken.yaml is read, and ken.yaml is not treated as part of it', async () => {
+  test('a project next to ken.yaml is read, and ken.yaml is not treated as part of it', async () => {
     desk.write('models/orders.yml', YAML)
     desk.write('tests/metrics.yml', 'metrics: [{ name: expected }]')
     desk.configure({ name: 'shop', dbt: { path: '.' } })
@@ -112,7 +112,7 @@ describe('a LookML project', () => {
 })
 
 describe('a Cube project', () => {
-  test('becomes a page for each cube and view of its data model, and nothing else of it is read', async () => {
+  test('becomes a page for each cube and view of its data model, and no other part of it is read', async () => {
     desk.write(
       'cube/model/cubes/orders.yml',
       'cubes: [{ name: orders, sql_table: mart.orders, measures: [{ name: n, type: count }] }]',

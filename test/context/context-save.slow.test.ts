@@ -46,7 +46,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     expect(desk.read('ken.yaml')).toContain('password: ${CRM_PASSWORD}')
   })
 
-  it('refuse a new secret, in both files', async () => {
+  it('refuse a new secret in both files', async () => {
     await expect(save(WITH_SECRET)).rejects.toThrow('Line 12 would contain a plain-text secret.')
     await expect(save('# Rules\n\n- The password is: hunter2-and-more-of-it\n', 'RULES.md')).rejects.toThrow(/Line 3/)
     expect(desk.read('ken.yaml')).toBe(YAML)
@@ -111,7 +111,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     }
   })
 
-  it('are not trusted by being saved', async () => {
+  it('do not become trusted by being saved', async () => {
     const saved = await save(`${YAML}  - name: crm\n    type: postgres\n    host: db.example\n    database: crm\n`)
     expect(saved['changes']).toEqual({ added: ['database/crm'], removed: [], changed: [] })
     expect(saved['untrusted']).toMatchObject([

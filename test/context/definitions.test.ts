@@ -17,7 +17,7 @@ import { defineWarehouse, type Warehouse } from '../../src/context/ports/warehou
 import { openYamlSettings } from '../../src/kernel/system/settings.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
-/** Postcards in a file, and `peek` for a path that `reach` does not name. */
+/** Postcards in a file, and `peek` for a path that is not named by `reach`. */
 const postcards = defineSource({
   key: 'postcards',
   kind: 'postcard',
@@ -164,7 +164,7 @@ describe('a custom source and database', () => {
     expect((await build(config)).failures).toEqual([])
   })
 
-  test('may not open what `reach` does not name, even when trusted', async () => {
+  test('may not open resources that `reach` does not name, even when trusted', async () => {
     const config = { postcards: [{ ...sea, peek: '../private.txt' }] }
     await trustAll(config)
     const { failures } = await build(config)

@@ -77,7 +77,7 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
     ["SELECT count(*) FROM patients WHERE ward = 'North'", "main.patients.ward has no 'North'. It has 'East', 'West'."],
   ])('%s is told the values that the files list', async (sql, hint) => expect((await ask(sql))[1]).toBe(hint))
 
-  test('nothing is said of a column that cannot be compared as text', async () => {
+  test('reports nothing about a column that cannot be compared as text', async () => {
     expect(
       await ask("SELECT count(*) FROM drivers WHERE CAST(born AS VARCHAR) = '1985-01-07' AND born = '1985-01-07'"),
     ).toEqual([

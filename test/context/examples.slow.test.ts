@@ -132,7 +132,7 @@ test('an example is assigned to the database that it names, otherwise to one whe
   expect(desk.read('databases/type=sqlite/database=crm/examples.md')).toContain('## Visits?')
 })
 
-test('the page is removed with its last example', async () => {
+test('the page is removed together with its last example', async () => {
   openShop()
   desk.write('queries/q.sql', 'SELECT count(*) FROM orders')
   await desk.sync()

@@ -107,7 +107,7 @@ describe('hostile input', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   const day = (text: string): string => json([{ type: 'message', ts: '1767607200', user: 'U1', text }])
 
-  test('endlessly nested JSON and endless markup cost only their length', async () => {
+  test('endlessly nested JSON and endless markup only take time in proportion to their length', async () => {
     desk.write(
       '../in/channels.json',
       json([
@@ -149,7 +149,7 @@ describe('hostile input', () => {
     expect(json(desk.files())).not.toContain('never')
   })
 
-  test('an export outside and an address need trust first', async () => {
+  test('an export outside the project and an address need trust first', async () => {
     const stranger = openContextDesk({ T: 'token-of-the-user' }, { trusted: false })
     try {
       for (const folder of ['in', 'dags']) stranger.write(`../${folder}/a.txt`, '')
@@ -302,7 +302,7 @@ describe('a Google Drive export', () => {
     expect(desk.exists('../escaped.txt') || desk.exists('escaped.txt')).toBe(false)
   })
 
-  test('a broken document and a bomb do not affect the others, and two of the same name both get a page', async () => {
+  test('a broken document and a bomb do not affect the others, and two with the same name both get a page', async () => {
     put('../drive/bad.docx', Buffer.from('not a zip'))
     put('../drive/bomb.docx', zipped([{ path: 'word/document.xml', text: Buffer.alloc(20 * 1024 ** 2, 'a') }]))
     put('../drive/a.docx', docx('one'))

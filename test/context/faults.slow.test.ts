@@ -131,7 +131,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   },
 )
 
-test('a second run with several threads writes nothing, in whatever order the tables were finished', async () => {
+test('a second run with several threads writes nothing, regardless of the order in which the tables were finished', async () => {
   await desk.sync({ threads: 8 })
   const before = desk.times()
   await desk.sync()

@@ -66,13 +66,13 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect((await desk.sync()).due).toEqual([])
   })
 
-  test('rows changed in place, with the same count, are noticed too', async () => {
+  test('rows changed in place, with the same count, are also detected', async () => {
     await change("UPDATE orders SET status = 'sent' WHERE id < 10")
     expect(reasons(await desk.sync())).toEqual({ 'main.orders': 'data', 'main.paid': 'data' })
     expect(file('orders', 'profiling')).toContain('`sent` 10')
   })
 
-  test('notices deleted rows and an emptied table', async () => {
+  test('detects deleted rows and an emptied table', async () => {
     await change('DELETE FROM orders WHERE id = 99')
     expect(reasons(await desk.sync())).toMatchObject({ 'main.orders': 'data' })
     await change('DELETE FROM customers')

@@ -148,7 +148,7 @@ describe('issues and pull requests over the API', () => {
     ])
   })
 
-  test('an unchanged list costs a request per page and fetches nothing; a changed one fetches its changes', async () => {
+  test('an unchanged list costs one request per page and fetches nothing; a changed list fetches only its changes', async () => {
     await desk.sync()
     github.web.requests.length = 0
     expect((await desk.sync()).due).toEqual([])

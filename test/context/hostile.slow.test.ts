@@ -252,7 +252,7 @@ describe('a hostile or broken source', () => {
     http.close()
   })
 
-  test('a repository that is too large is not fetched completely, and nothing of it is kept', async () => {
+  test('a repository that is too large is not fetched completely, and no part of it is kept', async () => {
     const repository = desk.path('../large')
     mkdirSync(repository)
     const git = (...words: string[]) =>

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => desk.close())
 
-test('joins are listed both ways, declared and inferred, with the evidence from rows', async () => {
+test('joins are listed in both directions, declared and inferred, with the evidence from rows', async () => {
   expect((await desk.sync()).failures).toEqual([])
   const joins = desk.read(`${folder}/joins.md`)
   expect(joins).toContain('## Declared (1)')
@@ -99,7 +99,7 @@ test('list_tables shows a small schema whole, even if the question names no tabl
   expect(columns).toContain('- article: TEXT')
 })
 
-test('list_tables accepts a question in place of a glob, and reports a glob without matches', async () => {
+test('list_tables accepts a question instead of a glob, and reports a glob without matches', async () => {
   await desk.sync()
   const { tables } = await desk.run('list_tables', { match: 'How many orders are there?' })
   expect(tables[0].table).toBe('main.orders')

@@ -14,7 +14,7 @@ const pages = (folder: string): readonly string[] =>
 const body = (path: string): string => desk.read(path).replace(/^---\n[^]*?\n---\n\n/, '')
 
 describe('Airflow DAG files', () => {
-  test('list when they run, what their tasks read and write, and in which order', async () => {
+  test('list their schedule, the inputs and outputs of their tasks, and the task order', async () => {
     desk.write(
       'dags/sales.py',
       `

@@ -3,7 +3,7 @@ import { ollama } from '../../src/retrieval/embed/ollama/index.ts'
 import { fail, startEmbeddingServer } from '../embedding-server.ts'
 import { openContextDesk } from './context-desk.ts'
 
-test('tables are found for a question after an embedder that failed is back', async () => {
+test('tables are found for a question once an embedder that failed is available again', async () => {
   const server = await startEmbeddingServer()
   const desk = openContextDesk()
   desk.sqlite('shop.db', 'CREATE TABLE refunds (id INTEGER)', 'CREATE TABLE staff (id INTEGER)')

@@ -74,7 +74,7 @@ test('another process can write to the DuckDB file after a query over MCP, while
   await client.close()
 })
 
-test('a brief writer is waited for; one that stays is named, and the old files are kept', async () => {
+test('waits for a short-lived writer; names a writer that stays, and keeps the old files', async () => {
   await desk.sync()
   const brief = spawn(process.execPath, writer(1_500), { cwd: root })
   await once(brief.stdout, 'data')

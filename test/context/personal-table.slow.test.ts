@@ -55,7 +55,7 @@ async function fill(desk: StoryDesk): Promise<void> {
   instance.closeSync()
 }
 
-/** What each reader sees of the first row's values, by place. */
+/** The form in which each reader sees the first row's values, by place. */
 async function look(desk: StoryDesk): Promise<Readonly<Record<string, Seen>>> {
   const text = async (work: Promise<unknown>): Promise<string> =>
     work.then(
@@ -114,7 +114,7 @@ async function look(desk: StoryDesk): Promise<Readonly<Record<string, Seen>>> {
 
 const MASKED = /\[(?:redacted|e-mail|name|birth|pay|sensitive|private)\]/
 
-test('the guide lists correctly what is visible of personal data', async () => {
+test('the guide correctly lists which personal data is visible', async () => {
   const desk = await openStoryDesk()
   const found: Readonly<Record<string, Seen>>[] = []
   await fill(desk)

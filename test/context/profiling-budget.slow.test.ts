@@ -34,7 +34,7 @@ test('a large table is profiled on a fixed sample across all its rows, and the p
   expect(desk.files()).toEqual(before)
 })
 
-test('a large DuckDB table is profiled on a fixed sample too', async () => {
+test('a large DuckDB table is also profiled on a fixed sample', async () => {
   const instance = await DuckDBInstance.create(desk.path('shop.duckdb'))
   const connection = await instance.connect()
   await connection.run(
@@ -52,7 +52,7 @@ test('a large DuckDB table is profiled on a fixed sample too', async () => {
   expect(read()).toBe(before)
 })
 
-test('work beyond the time of a sync is reported in the file, and the next syncs continue it', async () => {
+test('work that exceeds the time limit of a sync is reported in the file, and the next syncs continue it', async () => {
   // A view that takes about as long as all profiling may take.
   const slow = `${NUMBERS.replace('2000', '3000')} SELECT count(*) AS c FROM n a, n b WHERE a.i * b.i % 7 = 1`
   desk.sqlite(

@@ -58,7 +58,7 @@ test.each([
   expect((await desk.run('grep_files', { pattern: 'needle' })).hits).toEqual([])
 })
 
-test('nothing outside the project is read: not by dots, an absolute path, or a link', async () => {
+test('nothing outside the project is read, whether by dots, an absolute path, or a link', async () => {
   desk.write('../outside.txt', 'secret place')
   symlinkSync(desk.path('../outside.txt'), desk.path('link.txt'))
   symlinkSync(desk.path('..'), desk.path('up'))
@@ -209,7 +209,7 @@ test('read_result continues in a stored result while the context still allows th
   })
 })
 
-test('ken debug shows for each database what restricts Ken to the context besides the gate', async () => {
+test('ken debug shows for each database what restricts Ken to the context in addition to the gate', async () => {
   expect((await desk.run('debug', { role: true }))['roles']).toMatchObject([
     { database: 'shop', instead: expect.stringContaining('ken sync') },
   ])

@@ -112,7 +112,7 @@ describe('real processes', () => {
     KEN_EMBEDDINGS: '0',
   })
 
-  test('lose no entries when they add at once, in ken.yaml, .env and the trusted entries', async () => {
+  test('lose no entries if they add at the same time, in ken.yaml, .env and the trusted entries', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `db${at}`)
     const codes = await Promise.all(
       names.map(

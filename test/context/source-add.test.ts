@@ -85,7 +85,7 @@ describe('minimal input is enough', () => {
     expect(desk.read('ken.yaml')).toMatch(/^# Ours\nname: shop # the name\n\n/)
   })
 
-  test('adds several at once, all or none', async () => {
+  test('adds several at once, atomically', async () => {
     desk.sqlite('crm.db', 'CREATE TABLE people (id INTEGER)')
     expect(await refused(add(['shop.db', 'crm.db', 'nowhere.db']))).toContain('nowhere.db not found.')
     expect(config()['databases']).toEqual([])
@@ -158,7 +158,7 @@ describe('adding is safe to repeat', () => {
     expect(await refused(add(['SHOP=sqlite:other.db']))).toContain('is taken')
   })
 
-  test('remove undoes add, to the byte', async () => {
+  test('remove undoes add, byte for byte', async () => {
     const before = desk.read('ken.yaml')
     await add(['shop.db'])
     const told = await desk.run('source_remove', { name: 'shop' })
@@ -322,7 +322,7 @@ describe('a clone is untrusted', () => {
     expect(desk.read('../elsewhere')).toBe(text)
   })
 
-  test('a variable of an existing .env is not treated as typed by the person', async () => {
+  test('a variable in an existing .env is not treated as typed by the person', async () => {
     desk.write('.env', 'CRM_URL=postgres://app@stranger.example/x\n')
     const told = await add(['crm=CRM_URL'])
     expect(told['added'][0]).toMatchObject({ trusted: false })

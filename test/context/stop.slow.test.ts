@@ -20,8 +20,8 @@ const environment = () => ({
 const ken = (...words: string[]) => start([KEN, ...words], { cwd: desk.root, env: environment() })
 
 /**
- * Sends the signal later with each try, until it arrives while the command listens: an earlier signal ends the process
- * without an exit code.
+ * Sends the signal later with each try, until it arrives while the command listens: a signal that arrives earlier ends
+ * the process without an exit code.
  */
 async function stopWhileBusy(
   words: readonly string[],

@@ -19,7 +19,7 @@ afterEach(() => desk.close())
 
 const rendered = (output: Awaited<ReturnType<ContextDesk['sync']>>): string => syncSources.render(output, {} as never)
 
-test('the summary lists each source with files and tokens, the largest files, and all of them for programs', async () => {
+test('the summary lists each source with files and tokens, and the largest files; for programs, it lists all files', async () => {
   const output = await desk.sync()
   expect(output.sources).toMatchObject([
     { source: 'database/shop', listed: 5, written: 5, files: 20 },

@@ -20,7 +20,7 @@ const ODD = [
 ]
 
 describe('parsing the files of a table', () => {
-  it('returns the input of the built-in templates, whatever characters it contains', async () => {
+  it('returns the input of the built-in templates, regardless of the characters it contains', async () => {
     const templates = openLiquidTemplates()
     const columns = ODD.map((name) => ({ name, type: 'TEXT', nulls: 'no', key: '', values: '', about: name }))
     const scope = {

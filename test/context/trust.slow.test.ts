@@ -129,7 +129,7 @@ describe('a project from a clone', () => {
     expect(desk.files()).toEqual(before)
   })
 
-  test('may use no template outside, and none that is a link', async () => {
+  test('may not use a template outside the project, or a linked one', async () => {
     desk.write('../private/columns.md.liquid', 'PRIVATE {{ table.name }}')
     desk.configure({ name: 'shop', databases: [shop], templates: '../private' })
     expect((await desk.sync()).failures).toMatchObject([
@@ -152,7 +152,7 @@ describe('a project from a clone', () => {
     expect(readdirSync(desk.path('../victim'))).toEqual(['profile'])
   })
 
-  test("with a manifest that claims the user's own files gets none of them removed", async () => {
+  test('if a manifest claims the user’s own files, none of them is removed', async () => {
     desk.configure({ name: 'shop', databases: [shop] })
     desk.write('.env', 'A=1\n')
     desk.write('plan.md', 'not committed yet')
@@ -268,7 +268,7 @@ describe('ken trust', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('allows nothing that was added while the person was reading', async () => {
+  test('does not allow content added during the person’s review', async () => {
     await desk.run(
       'trust',
       {},
@@ -351,7 +351,7 @@ describe('ken trust', () => {
     expect((await desk.sync()).failures).toEqual([])
   })
 
-  test('notices a change of the .env from the clone, but not of a password in it', async () => {
+  test('detects a change of the .env from the clone, but not of a password in it', async () => {
     desk.configure({ name: 'shop', databases: [{ name: 'crm', type: 'postgres', url: '${CRM_URL}' }] })
     desk.write('.env', 'CRM_URL=postgres://app:first-password@127.0.0.1:1/crm\n')
     await trustIt()

@@ -35,7 +35,7 @@ const kept = (): readonly string[] => {
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
-test('a value that the question names is shown beside its column, in any case and with a typo', async () => {
+test('a value that the question names is shown next to its column, in any case and with a typo', async () => {
   await desk.sync()
   expect(await shown('How often was Silverstone driven?')).toMatch(/- title: .* \(has 'Silverstone'\)/)
   expect(await shown('who won at SILVERSTONE')).toContain("(has 'Silverstone')")

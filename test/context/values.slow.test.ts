@@ -106,7 +106,7 @@ describe('columns.md of a DuckDB table', () => {
     expect(text).toMatch(/\nChecks:\n- `stars < \(state \+ 100\)`\n/)
   })
 
-  test('the manifest stores the values of columns that have few', () => {
+  test('the manifest stores the values of columns with few distinct values', () => {
     const { columns } = manifestTable(desk, 'main.events')
     const kept = Object.fromEntries(
       columns.map((column: { name: string; values?: string[] }) => [column.name, column.values?.join()]),
@@ -148,7 +148,7 @@ describe('columns.md of a SQLite table, and the notes of the project', () => {
   })
   afterAll(() => desk.close())
 
-  test('a DATE that is not a date, a column without a type and a key that is never null are shown as they are', async () => {
+  test('a DATE that is not a date, a column without a type and a key that is never null are shown unchanged', async () => {
     await desk.sync()
     const text = desk.read(path)
     expect(rowOf(text, 'id').null).toBe('no')

@@ -36,7 +36,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await state.chats.find('c1', 'ada')).toEqual(whole)
     })
 
-    test('nobody sees the chats of another user', async () => {
+    test('users never see the chats of another user', async () => {
       await state.chats.start(chat('c1'))
       await say('c1', 'revenue')
       expect(await state.chats.find('c1', 'eve')).toBeUndefined()
@@ -74,7 +74,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ deleted: true })).toEqual(['02C'])
     })
 
-    test('deleted chats are ordered by deletion, newest first, whatever their messages', async () => {
+    test('deleted chats are ordered by deletion, newest first, regardless of their messages', async () => {
       for (const [id, said, gone] of [
         ['a', 3, 11],
         ['b', 1, 13],
@@ -102,7 +102,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ text: 'how', limit: 1 })).toHaveLength(1)
     })
 
-    test('a search finds the current text of an answer, and not superseded messages', async () => {
+    test('a search finds the current text of an answer, but not superseded messages', async () => {
       await state.chats.start(chat('c1'))
       const [number] = await state.log.begin(message('m1'), [{ kind: 'text', text: 'The' }])
       await state.log.grow('c1', number!, 'The answer is plovdiv')
@@ -171,7 +171,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       }
     })
 
-    test('one chat is erased with all its data, deleted or not', async () => {
+    test('erases one chat with all its data, whether or not the chat was deleted before', async () => {
       for (const id of ['c1', 'c2']) {
         await state.chats.start(chat(id))
         await say(id, 'kept')

@@ -20,7 +20,7 @@ export interface ClientHand {
   finish(): Promise<void>
   /** Adds something unreadable between past and future writes. */
   damage(): Promise<void>
-  /** Puts `secret` wherever the client keeps credentials. */
+  /** Puts `secret` into every place where the client keeps credentials. */
   hide(secret: string): Promise<void>
 }
 

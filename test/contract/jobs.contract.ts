@@ -30,7 +30,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
     }
     const listed = async (query: Partial<Parameters<Jobs['list']>[0]> = {}) => jobs.list({ limit: 100, ...query })
 
-    test('a job is taken as it was queued, by one worker', async () => {
+    test('a job is claimed as it was queued, by one worker', async () => {
       const payload = { text: 'O’Hara \\ "x" \0 \ud800 😀', list: [1, null, { deep: true }] }
       await jobs.put(SHOP, [embed(payload)])
       const job = await takeOne()
@@ -53,7 +53,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect((await take(9)).map(({ payload }) => payload)).toEqual(['later'])
     })
 
-    test('a worker gets the kinds that it requests', async () => {
+    test('a worker gets only the kinds of jobs that it requests', async () => {
       await jobs.put(SHOP, [embed(1), { kind: 'story-refresh', payload: 2 }])
       expect((await take(9, ['story-refresh', 'context-pull'])).map(({ kind }) => kind)).toEqual(['story-refresh'])
       expect(await take(9, ['context-pull'])).toEqual([])
@@ -88,7 +88,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await take(9)).toEqual([])
     })
 
-    test('a worker that died loses its job to another, and can no longer settle it', async () => {
+    test('a worker that died loses its job to another worker, and can no longer settle it', async () => {
       await jobs.put(SHOP, [embed(1)])
       const lost = await takeOne()
       time += LEASE - 1
@@ -102,7 +102,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await jobs.done(job)).toBe(true)
     })
 
-    test('a job with a renewed lease stays with its worker, and so does an expired one that no worker took', async () => {
+    test('a job with a renewed lease stays with its worker, and so does an expired one that no worker claimed', async () => {
       await jobs.put(SHOP, [embed(1), embed(2)])
       const [one, two] = await take(2)
       time += LEASE - 1
@@ -145,7 +145,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await takeOne()).toMatchObject({ payload: 'good', tries: 1 })
     })
 
-    test('a job that kills every worker is set aside too', async () => {
+    test('a job that kills every worker is also set aside', async () => {
       await jobs.put(SHOP, [embed('poison')])
       for (let tries = 1; tries <= MOST_TRIES; tries++) {
         expect((await takeOne()).tries).toBe(tries)
@@ -155,7 +155,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await listed({ state: 'given up' })).toMatchObject([{ reason: expect.stringContaining('gone') }])
     })
 
-    test('a job queued under the key of one that fails or dies in its last try starts from the first try', async () => {
+    test('a job queued under the key of a job that fails or dies in its last try starts from the first try', async () => {
       await jobs.put(SHOP, [embed('old', { key: 'k' })])
       for (let tries = 1; tries < MOST_TRIES; tries++) {
         await takeOne()
@@ -185,7 +185,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await takeOne()).toMatchObject({ id: stopped.id, tries: 1 })
     })
 
-    test('projects take turns: ten thousand jobs of one do not starve another', async () => {
+    test('projects take turns: ten thousand jobs of one project do not starve another', async () => {
       for (let batch = 0; batch < 10; batch++)
         await jobs.put(
           SHOP,
@@ -205,7 +205,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await take()).toMatchObject([{ payload: 'g' }])
     })
 
-    test('many concurrent takers take every job once', async () => {
+    test('many concurrent workers claim every job once', async () => {
       for (const project of [SHOP, BAKERY])
         await jobs.put(
           project,

@@ -144,7 +144,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.invitations.list(admin.organisation, at(1))).toEqual([own])
     })
 
-    test('a person who left keeps their name and loses everything else at once', async () => {
+    test('a person who left keeps their name and immediately loses everything else', async () => {
       const admin = await anAdmin(team)
       const member = await aPerson(team, admin.organisation, 'member')
       const project = await aProject(team, member, 'members')

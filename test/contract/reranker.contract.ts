@@ -5,7 +5,7 @@ import { GITHUB_TOKEN } from './secret-samples.ts'
 
 export interface RerankerSubject {
   open(server: ScriptedModel): Promise<Reranker>
-  /** The answer of its server with these scores from 0 to 1, in order of passage. */
+  /** Its server's answer with these scores from 0 to 1, in passage order. */
   answer(scores: readonly number[]): ScriptedStep
   readonly knownGaps?: Readonly<Record<string, string>>
 }

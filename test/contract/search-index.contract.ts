@@ -114,7 +114,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('a document is listed once, the first with at most four further matching parts, others with two, and displaces no other', async () => {
+    test('a document is listed once, the first with at most four further matching parts and others with two, and displaces no other document', async () => {
       const index = open()
       const same = 'redis cache for hot reads'
       const long = { path: 'long', texts: [same, 'nothing here', same, same, same, 'a cache'] }

@@ -9,7 +9,7 @@ export interface SourceSubject {
   change(): Promise<void>
   /** Deletes the second item. */
   remove(): Promise<void>
-  /** Makes it unreadable from now on. */
+  /** Makes the item unreadable from now on. */
   lose(): Promise<void>
   readonly secret: string
   close(): Promise<void>

@@ -69,7 +69,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       await database.transaction('server', (sql) => sql.query('DELETE FROM ken.things'))
     })
 
-    test('a project sees and changes only its own rows, and a tenant nothing of the server’s', async () => {
+    test('a project sees and changes only its own rows, and a tenant sees nothing of the server’s', async () => {
       await database.transaction({ project: 'a' }, (sql) => put(sql, 'a', 10))
       await database.transaction({ project: 'b' }, (sql) => put(sql, 'b', 20))
       expect([await ids({ project: 'a' }), await ids({ project: 'b' }), await ids({ person: 'a' })]).toEqual([

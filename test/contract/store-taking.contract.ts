@@ -182,7 +182,7 @@ export function describeTaking(name: string, { rule, open, write }: Rules): void
 
 const texts = async (store: Store): Promise<string[]> => (await store.history.lines()).map(({ text }) => text)
 
-/** Lines as another machine writes them, on top of a line that both have. */
+/** Lines as written by another machine, on top of a line that both machines have. */
 const elsewhere = (changes: readonly Elsewhere[], under?: JournalLine): readonly string[] =>
   chainEvents(
     changes.map(({ at, files, operation = 'edit', facts = {}, surface = 'cli' }) =>

@@ -22,7 +22,7 @@ export interface StoreSubject {
   ): Promise<Store>
   /** Whether it keeps every state of a file, not only those of snapshots. */
   readonly keepsEveryState?: boolean
-  /** Rules that this back end does not keep, each with the reason; remove the entry once it does. */
+  /** Rules that this back end does not keep, each with the reason; remove an entry once the rule is kept. */
   readonly knownGaps?: Readonly<Record<string, string>>
 }
 
@@ -399,7 +399,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect([...(await had('stack.md', 'old'))]).toEqual([['stack.md', 'old']])
       // The text `two` is in no snapshot.
       expect([...(await had('project.md', 'two'))]).toEqual(subject.keepsEveryState ? [['project.md', 'two']] : [])
-      // A different file with that text is not a match.
+      // A different file with the same text is not a match.
       expect((await had('other.md', 'one')).size).toBe(0)
       const many = new Map([
         ['project.md', sha256('one')],

@@ -22,7 +22,7 @@ export function describeTeamRecord(name: string, subject: TeamRecordSubject): vo
     for (const close of opened.splice(0)) await close()
   })
 
-  /** One change of a machine, and the push of all its lines that the team does not have. */
+  /** One change made on a machine, followed by a push of all its lines that the team does not have yet. */
   async function pushOf(machine: Store, path: string, text: string, known = 0): Promise<TeamPush> {
     const before = await machine.read(path)
     await machine.commit(ORIGIN, async (draft) => draft.write(path, text))
@@ -52,7 +52,7 @@ export function describeTeamRecord(name: string, subject: TeamRecordSubject): vo
       expect(await team.lines({})).toEqual({ revision: push.id, lines: push.lines })
     })
 
-    test('since a revision only later changes are returned', async () => {
+    test('if a revision is given, only later changes are returned', async () => {
       const { team, machine } = await open()
       const first = await pushOf(machine, 'stack.md', 'one')
       await team.push(first)

@@ -13,7 +13,9 @@ import type {
 import type { TeamProjects } from '../../src/team/ports/team-projects.ts'
 import type { Tokens } from '../../src/team/ports/tokens.ts'
 
-/** A team server back end's data about people. All suites may share one: each test has separate organisations. */
+/**
+ * A team server back end's data about people. All suites may share one back end: each test has separate organisations.
+ */
 export interface TeamPorts {
   readonly people: People
   readonly invitations: Invitations

@@ -45,7 +45,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
     const ids = async (more: object = {}) =>
       (await state.runs.list({ user: 'ada', project: 'shop', limit: 999, ...more })).map(({ id }) => id)
 
-    test('a run is returned as started, only to its own user', async () => {
+    test('a run is returned as it was started, and only to its own user', async () => {
       const broken = [{ file: 'a.yaml', line: 3, name: ODD, fault: 'kind: not one of them' }]
       const started = run('r1', { models: ['a:b', 'c:d'], commit: 'abc', runs: 5, planned: 20, broken })
       await state.runs.start(started)
@@ -82,7 +82,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await ids({ project: 'other' })).toEqual(['other'])
     })
 
-    test('an attempt is returned as added', async () => {
+    test('an attempt is returned as it was added', async () => {
       await state.runs.start(run('r1'))
       await state.runs.add(full)
       expect(await state.runs.attempts('r1')).toEqual([full])
@@ -92,7 +92,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('none')).toEqual([])
     })
 
-    test('attempts are ordered by case, model and attempt, whenever they were added', async () => {
+    test('attempts are ordered by case, model and attempt, regardless of when they were added', async () => {
       await state.runs.start(run('r1'))
       const inOrder = [
         attempt('a', { attempt: 2 }),
@@ -166,7 +166,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('r1')).toEqual([attempt('a', { tags: ['x'] })])
     })
 
-    test('the oldest runs of a project are dropped to make room for new ones, with their attempts', async () => {
+    test('the oldest runs of a project are dropped with their attempts to make room for new ones', async () => {
       state = await ofEverybody(subject, state)
       await state.runs.start(run('elsewhere', { project: 'other' }))
       await state.runs.start(run('eves', { user: 'eve' }))

@@ -48,7 +48,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await active('shop')).toEqual(['same', 'new', 'here', 'old'])
     })
 
-    test('a row that replaces another marks that one as superseded', async () => {
+    test('a row that replaces another marks the other as superseded', async () => {
       await apply(add('r1'))
       await apply(add('r2', { createdAt: at(2) }, 'r1'))
       expect(await active()).toEqual(['r2'])
@@ -58,7 +58,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       ])
     })
 
-    test('a row supersedes nothing of another user or category, or that is inactive', async () => {
+    test('a row supersedes no row of another user or category, and no inactive row', async () => {
       state = await ofEverybody(subject, state)
       await state.memories.apply('eve', [add('hers', { user: 'eve' })])
       await apply(add('fact', { category: 'personal_fact' }), add('gone'), add('old'))
@@ -90,7 +90,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await state.memories.find('r1', 'ada')).toEqual(memory('r1'))
     })
 
-    test('changes are atomic, and only by their own user', async () => {
+    test('changes are atomic, and only their own user can make them', async () => {
       state = await ofEverybody(subject, state)
       await state.memories.apply('eve', [add('hers', { user: 'eve' })])
       await apply(add('r1'))
@@ -109,7 +109,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await state.memories.all('eve')).toEqual([memory('hers', { user: 'eve' })])
     })
 
-    test('the history lists what happened, newest first, with the text before and after', async () => {
+    test('the history lists events, newest first, with the text before and after', async () => {
       await apply(add('r1'))
       await apply(add('r2', {}, 'r1'))
       await apply({ kind: 'edit', id: 'r2', content: 'better', at: at(3) })

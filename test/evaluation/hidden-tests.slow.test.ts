@@ -13,7 +13,7 @@ import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 // Test cases contain the expected answers. Every operation offered to agents is called with every text it accepts: a
 // word that only test files contain must not be returned by any of them.
 
-/** The query, and the text beside it that must not be returned. */
+/** The query, and the text next to it that must not be returned. */
 const ASKED = 'quollprobe'
 const CANARY = 'zebrafinch'
 /** The same in a public place: if this text is not returned either, the test has no effect. */
@@ -37,7 +37,7 @@ const HIDDEN: Readonly<Record<string, string>> = {
   'repos/mono/analytics/tests/outputs/run.md': `${ASKED} ${CANARY}\n`,
 }
 
-/** Public files beside the hidden ones. */
+/** Public files next to the hidden ones. */
 const SHOWN: Readonly<Record<string, string>> = {
   'docs/open.md': `# ${ASKED}\n\n${OPEN}\n`,
   'repos/mono/tests/plain.md': `${ASKED} ${OPEN}\n`,
@@ -209,7 +209,7 @@ test('a folder of tests without a ken.yaml is code like any other', async () => 
   const found = (): Promise<string> =>
     desk.run('memory_search', { query: 'wombatprobe', workspace: 'all' }).then((output) => JSON.stringify(output))
   expect(await found()).toContain('check.ts')
-  // Once it is a context project its tests are cases.
+  // Once the folder is a context project, its tests are cases.
   writeFileSync(join(repository, 'ken.yaml'), 'name: plain\n')
   expect(await found()).not.toContain('export const wombatprobe')
   await desk.run('memory_update', {})

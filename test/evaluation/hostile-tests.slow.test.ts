@@ -47,7 +47,7 @@ const holding = (folder: string, text: string): string[] =>
     .filter((one) => one.isFile() && readFileSync(join(one.parentPath, one.name)).includes(text))
     .map((one) => one.name)
 
-test('a secret from a model, or from a test file, is in nothing that a run leaves behind', async () => {
+test('a secret from a model, or from a test file, occurs nowhere in the files that a run leaves behind', async () => {
   desk.model.reply = () => `It is ${GITHUB_TOKEN}.`
   desk.write(
     'tests/first.yaml',
@@ -62,7 +62,7 @@ test('a secret from a model, or from a test file, is in nothing that a run leave
   expect(holding(join(desk.home, '.ken'), GITHUB_TOKEN)).toEqual([])
 })
 
-test('a secret of a downvoted chat does not get into the test file', async () => {
+test('a secret in a downvoted chat is not written to the test file', async () => {
   desk.model.reply = () => `It is ${GITHUB_TOKEN}.`
   await desk.ask(`Does ${GITHUB_TOKEN} work?`)
   await desk.run('feedback', { vote: 'down', reason: `No, ${GITHUB_TOKEN} is old.` })

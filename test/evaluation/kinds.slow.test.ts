@@ -73,7 +73,7 @@ describe('retrieval', () => {
     expect(result.outcome).toBe('passed')
   })
 
-  test('a path suffix consists of whole names, and an exact path means only that file', async () => {
+  test('a path suffix consists of whole names, and an exact path matches only that file', async () => {
     const result = await retrieval({ query: 'parcel', wanted: ['old/returns.md', 'eturns.md'], at: 20 })
     expect(result.checks.map(({ passed }) => passed)).toEqual([true, false])
     expect(result.checks[1]!.found).toContain('nothing by that name is in the index')
@@ -86,7 +86,7 @@ describe('retrieval', () => {
     expect(exact.outcome).toBe('passed')
   })
 
-  test('a decision is found by D and number, however it is written', async () => {
+  test('a decision is found by D and number, regardless of the notation', async () => {
     const asked = { query: 'which datastore do we use for orders', at: 5 }
     const names = ['D2', 'D002', 'd2', 'decision 2', 'decision-002']
     const result = await retrieval({ ...asked, wanted: names })
@@ -104,7 +104,7 @@ describe('retrieval', () => {
     )
   })
 
-  test('lines that a hit does not show are a miss that reports the shown lines', async () => {
+  test('lines that a hit does not show count as a miss, which reports the shown lines', async () => {
     const bicycles = await retrieval({
       query: 'bicycle courier two kilograms',
       wanted: ['docs/couriers.md:244-246'],
@@ -150,7 +150,7 @@ describe('retrieval', () => {
     expect([result.outcome, founds(result)[0]]).toEqual(['broken', expect.stringContaining(why)])
   })
 
-  test('the answer is the list that an agent gets, in its order', async () => {
+  test('the answer is the list that an agent receives, in its order', async () => {
     const { results } = (await desk.run('memory_query', { query })) as { results: { path: string }[] }
     const { answer } = await retrieval({ query, wanted: ['docs/returns.md'], at: 3 })
     const lines = answer.split('\n')
@@ -379,7 +379,7 @@ describe('context', () => {
   })
 })
 
-test('the example of a new context project passes at once', async () => {
+test('the example in a new context project passes immediately', async () => {
   const { cases } = readCases('example.yaml', readFileSync(join(desk.folder, 'tests/example.yaml'), 'utf8'))
   const results = await Promise.all(
     cases.map(({ test: one }) => runRetrievalCase(desk.context(), one as CaseOf<'retrieval'>)),

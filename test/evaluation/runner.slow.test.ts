@@ -109,7 +109,7 @@ describe('ken test', () => {
     expect(testRun.exit(output)).toBe(2)
   })
 
-  test('does not count a provider failure as an answer of the analyst, and reports its message', async () => {
+  test('does not count a provider failure as an answer from the analyst, and reports its message', async () => {
     desk.model.reply = () => ({ fail: 400 })
     const output = await run({ select: ['in words'] })
     expect(failing(output)).toEqual(['In words: broken'])

@@ -57,7 +57,7 @@ describe('a chat', () => {
     expect(notes.join()).toContain('see that it is right')
     const ran = await run(script)
     expect(ran).toMatchObject(passed(1))
-    // The model gets the person's question, and nothing of the expectation before it answers.
+    // The model receives the person's question, and nothing about the expectation before it answers.
     expect(desk.model.requests[0]!.said).not.toContain('GROUP BY note')
   })
 
@@ -105,7 +105,7 @@ describe('a chat', () => {
     expect(await run(script)).toMatchObject(passed(1))
   })
 
-  test('keeps the earlier messages if it continued, and one message of it can be named', async () => {
+  test('keeps the earlier messages if it continued, and one of its messages can be named', async () => {
     const first = await asked('How many people work here?', ['There are 47.'])
     const script: Script = ['There are 12.']
     const second = await asked('And in Bern?', script, { chat: first.chat })
@@ -222,7 +222,7 @@ describe('a learned memory', () => {
   beforeAll(() => desk.run('config_set', { name: 'memory.learn', value: 'true' }))
   afterAll(() => desk.run('config_set', { name: 'memory.learn', value: 'false' }))
 
-  test('is recorded as a case with the words of the user, the memories it replaced and nothing else', async () => {
+  test('is recorded as a case with the user’s words, the memories it replaced and nothing else', async () => {
     await desk.run('memories_add', { content: 'My cat is called Tom.' })
     const said = 'From now on always show amounts in euros.'
     // Learning calls have no tools.

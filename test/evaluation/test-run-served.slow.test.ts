@@ -59,7 +59,7 @@ async function ken(...words: string[]): Promise<{ code: number; out: string; err
 }
 
 describe('concurrently', () => {
-  test('four at a time query an SQLite and a DuckDB database', async () => {
+  test('four concurrent threads query an SQLite and a DuckDB database', async () => {
     const output = (await desk.run('test_run', { threads: 4, runs: 2 })) as any
     expect(output.cases).toEqual([])
     expect(output.total).toMatchObject({ cases: 8, passed: 8, tries: 16, k: 2 })

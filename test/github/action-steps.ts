@@ -45,8 +45,8 @@ export interface ActionJob {
 }
 
 /**
- * Runs the steps of action.yml like the runner: expressions filled in, each script in bash, outputs and the summary by
- * file; a failure stops every step without `always()`. Other actions are skipped.
+ * Runs the steps of action.yml like the runner: expressions are filled in, each script runs in bash, outputs and the
+ * summary are files; a failure skips every later step without `always()`. Other actions are skipped.
  */
 export async function runAction({ workspace, inputs, event, api, env = {} }: ActionJob): Promise<ActionRun> {
   const action = readAction()

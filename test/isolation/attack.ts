@@ -10,7 +10,7 @@ type Choose = <T>(from: readonly T[]) => T
 
 const WORDS = ['Cache hot reads in Redis', 'Where do invoices live?', 'Queues for deploys', 'Ledger of the shop']
 
-/** Operations that name people: a person's name stands in every project they write to, whatever it contains. */
+/** Operations that name people: a person's name appears in every project they write to, whatever it contains. */
 const NAMING: ReadonlySet<string> = new Set(['name_change', 'people_add', 'people_change'])
 
 /** Operations whose texts stay in one project. */
@@ -124,7 +124,7 @@ export async function attack(
     world.callers.filter(({ organisation }) => organisation === caller.organisation).map(({ person }) => person),
   )
   const made = await madeAmong(desk, world, caller)
-  // The server's jobs continue meanwhile and may change its rows.
+  // The server's jobs continue in the meantime and may change its rows.
   const isOwn = (owner: string): boolean =>
     owner === 'server' ||
     caller.writes.has(owner) ||

@@ -2,7 +2,7 @@ import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import type { World } from './tenants.ts'
 
 /**
- * Data of others that a transaction of each project sees in all tables that tenants may read, queried without an owner
+ * Others' data that a transaction of each project sees in all tables that tenants may read, queried without an owner
  * filter: `table: mark`. Empty if the database itself isolates them.
  */
 export async function forgetfulReads(database: SqlDatabase, { projects, callers }: World): Promise<readonly string[]> {

@@ -104,7 +104,7 @@ export async function hold(database: SqlDatabase, team: Team, caller: PlantedCal
   }
 }
 
-/** Every call that ends, changes or lists sessions and credentials, made by one person with another's ids. */
+/** Every call that ends, changes or lists sessions and credentials, made by one person with another person's ids. */
 export function reachFor(
   database: SqlDatabase,
   team: Team,

@@ -39,7 +39,10 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
     afterAll(() => desk.close())
 
     const operations = () => attackedOperations(desk)
-    /** Calls of random callers, every operation in turn; returns the first that got or changed anything of others. */
+    /**
+     * Calls of random callers, using every operation in turn; returns the first call that got or changed anything that
+     * belongs to others.
+     */
     const findHole = async (at: Served, runs: number, callers = world.callers): Promise<readonly string[]> => {
       const found: string[] = []
       await fc
@@ -65,7 +68,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
       return found
     }
 
-    test('every project holds its marks, and who may see it does', async () => {
+    test('every project contains its marks, and all callers with access see them', async () => {
       for (const project of world.projects) {
         const { key } = world.organisations.find(({ id }) => id === project.organisation)!
         for (const surface of ['rest', 'mcp'] as const) {
@@ -75,11 +78,11 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
       }
     })
 
-    test('get nothing of each other and change nothing there, whatever they call with whichever ids', async () => {
+    test('read no data of each other and change none, whatever they call with any ids', async () => {
       expect(await findHole(desk, suite.runs)).toEqual([])
     })
 
-    test('cannot tell what exists elsewhere from what exists nowhere', async () => {
+    test('does not distinguish between data that exists elsewhere and data that exists nowhere', async () => {
       // A second call would fail because the caller's first call created the name.
       const asked = operations().filter(({ name }) => name !== 'create_project')
       for (const [nth, operation] of asked.entries())
@@ -98,13 +101,13 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
           }
     })
 
-    test('do not get in with what is made of a token of theirs or another’s', async () => {
+    test('cannot authenticate with a variation of their own or another tenant’s token', async () => {
       const good = world.callers.map(({ secret }) => secret)
       const { answers } = await showMutated(desk.url, good, { count: suite.mutatedTokens, chance: seededChance(3) })
       expect(answers).toEqual([expect.stringMatching(/^401 /)])
     })
 
-    test('reach no session, invitation, passkey, token or grant of each other', async () => {
+    test('reach none of each other’s sessions, invitations, passkeys, tokens or grants', async () => {
       const [caller, other] = ['one', 'another'].map((_, at) =>
         world.callers.find(({ organisation }) => organisation === world.organisations[at]!.id)!,
       )
@@ -124,12 +127,12 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
       expect(changedRows(before, await rowSums(desk.database), () => false)).toEqual([])
     })
 
-    test('are held apart by the database where a query forgets whose rows it wants', async () => {
+    test('are isolated by the database even if a query omits the owner filter', async () => {
       expect(await forgetfulReads(desk.database, world)).toEqual([])
     })
 
     describe('would be found out', () => {
-      test('where projects of others were listed and opened', async () => {
+      test('if projects of others were listed and opened', async () => {
         expect(await findHole(await desk.beside(seesAll(desk.database)), UNTIL_FOUND, readers(world))).not.toEqual([])
       })
 
@@ -142,8 +145,8 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
         expect(await findHole(await desk.beside(hole), UNTIL_FOUND, readers(world))).not.toEqual([])
       })
 
-      test('where a refusal told that something is there', async () => {
-        // Projects of others in the same organisation, without access for this person.
+      test('if a refusal reveals that something exists', async () => {
+        // Others' projects in the same organisation, to which this person has no access.
         const list: Team['projects']['list'] = async (person) => {
           const [all, who] = [await desk.team.projects.list(person), await desk.team.people.find(person)]
           const others = world.projects.filter(({ id }) => all.every((one) => one.id !== id))
@@ -170,7 +173,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
         expect(elsewhere).not.toBe(nowhere)
       })
 
-      test('where a table lost its policy', async () => {
+      test('if a table lost its policy', async () => {
         const alter = (how: string) =>
           desk.database.transaction('server', (sql) =>
             sql.query(`ALTER TABLE ken.record_events ${how} ROW LEVEL SECURITY`),

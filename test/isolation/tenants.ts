@@ -165,7 +165,7 @@ const token = async (
 const SYLLABLES = ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'pi', 'ro', 'su'] as const
 let marks = 0
 
-/** A word that occurs nowhere else, and that no rule takes for a secret. */
+/** A word that occurs nowhere else, and that no rule mistakes for a secret. */
 const nextMark = (): string =>
   `quibble${String(++marks)
     .padStart(4, '0')

@@ -53,7 +53,7 @@ describe('the answerer', () => {
     else await expect(asked).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('anthropic') })
   })
 
-  test('address and key of one provider are not sent to another', async () => {
+  test('address and key for one provider are not sent to another', async () => {
     const set = {
       KEN_MODEL: 'compatible:small',
       KEN_MODEL_URL: `${server.url}/v1`,

@@ -37,7 +37,7 @@ async function run(name: string, input: object = {}, environment: Record<string,
 const set = (name: string, value: string): Promise<any> => run('config_set', { name, value })
 
 describe('ken debug', () => {
-  test('reports that no model is set and none is needed', async () => {
+  test('reports that no model is set and that none is needed', async () => {
     const output = await run('debug')
     expect(debug.render(output, { role: false })).toContain('No language model and no reranker is set, and none is needed.')
     expect(debug.exit(output)).toBe(0)
@@ -73,7 +73,7 @@ describe('ken debug', () => {
     expect(debug.exit(output)).toBe(1)
   })
 
-  test('finds a reranker that cannot distinguish passages', async () => {
+  test('detects a reranker that does not distinguish passages', async () => {
     await set('search.rerank', 'http')
     await set('search.rerankUrl', `${server.url}/rerank`)
     server.reply = () => ({ json: [{ index: 0, score: 0.5 }, { index: 1, score: 0.5 }] })

@@ -5,7 +5,7 @@ import type { ModelProvider } from '../../src/kernel/domain/model-name.ts'
 import { secretRedactor } from '../../src/kernel/domain/secrets/redact.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 
-/** Contract of every provider's package: which address it calls, with which key, and the error when that fails. */
+/** Contract for every provider's package: the address and key of its calls, and the error on failure. */
 export const describeAsking = (providers: readonly ModelProvider[]): void =>
   describe.each(providers)('%s', (provider) => {
     let server: ScriptedModel
@@ -16,7 +16,7 @@ export const describeAsking = (providers: readonly ModelProvider[]): void =>
     })
     afterAll(() => server.close())
 
-    test('is asked at the address that was given, with the key that was given, and nothing else is asked', async () => {
+    test('is called at the given address with the given key, and nothing else is called', async () => {
       expect(await write(server, provider, { key: 'k-123' })).toBe('hello')
       expect(server.requests).toHaveLength(1)
       const [{ path, headers, said, body }] = server.requests as [ScriptedModel['requests'][number]]
@@ -64,13 +64,13 @@ export const describeAsking = (providers: readonly ModelProvider[]): void =>
       expect(await faultOf(write(server, provider, { key: 'k-123' }))).toMatchObject({ code: 'unavailable' })
     })
 
-    test('that does not answer is given up when told so', async () => {
+    test('that does not answer is aborted on request', async () => {
       server.reply = () => ({ silence: true })
       const error = await faultOf(write(server, provider, { key: 'k-123', signal: AbortSignal.timeout(50) }))
       expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('did not answer in time') })
     })
 
-    test('that points elsewhere is not followed there', async () => {
+    test('does not follow a redirect to another address', async () => {
       const elsewhere = await openScriptedModel(() => 'gotcha')
       try {
         server.reply = () => ({ fail: 307, headers: { location: `${elsewhere.url}/v1/chat/completions` } })

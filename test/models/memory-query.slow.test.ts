@@ -120,7 +120,7 @@ describe('reranking by a language model', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('search by words alone, or by meaning alone, calls no model', async () => {
+  test('a search only by words, or only by meaning, calls no model', async () => {
     ken = openWith({ rerank: 'model', expand: 'true' })
     await run('memory_search', { query: 'invoices' })
     await run('memory_vsearch', { query: 'invoices' })
@@ -136,7 +136,7 @@ test('reranking by an endpoint is listed in the stages', async () => {
 })
 
 describe('expansion', () => {
-  test('finds documents by other words than those of the query, and rates them at most related', async () => {
+  test('finds documents that use other words than the query, and rates them no higher than related', async () => {
     ken = openWith({ expand: 'true' })
     server.reply = () => 'otters hold hands while they sleep\nsea animals drifting'
     const answer = await query('zorblax quuxification')

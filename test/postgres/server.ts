@@ -123,7 +123,7 @@ export async function serveFrom(
   }
 }
 
-/** Every server process has its own session, so a signal to a group does not reach them. */
+/** Every server process has its own session, so a signal sent to a group does not reach the server processes. */
 const childrenOf = (parent: number): number[] =>
   String(spawnSync('ps', ['-A', '-o', 'pid=,ppid=']).stdout)
     .split('\n')
@@ -156,7 +156,8 @@ async function ready(server: ChildProcess, log: string): Promise<void> {
 }
 
 /**
- * A port below those that systems give to outgoing connections, so that none of these takes it while its server is down.
+ * A port below the ones that systems assign to outgoing connections, so that none of these takes it while its server is
+ * down.
  */
 export async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000)

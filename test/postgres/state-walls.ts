@@ -34,7 +34,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       return { database, of }
     }
 
-    test('nothing of a person is told to another one, or in another project', async () => {
+    test('no data about a person is revealed to another person, or in another project', async () => {
       const { database, of } = await fresh()
       const mine = await everything(of(ADA))
       expect(Object.entries(mine).filter(([, rows]) => rows.length === 0)).toEqual([])
@@ -54,7 +54,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
           ).toEqual([])
     })
 
-    test('what is another’s is answered as what is not there, word for word, and stays as it is', async () => {
+    test('another user’s data gets the same answer as missing data, word for word, and is unchanged', async () => {
       const { of } = await fresh()
       const before = await everything(of(ADA))
       for (const whose of [EVE, { project: 'other', person: 'eve' }])
@@ -69,7 +69,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       expect(await everything(of(ADA))).toEqual(before)
     })
 
-    test('an id, slug or name that another has is free', async () => {
+    test('an id, slug or name that another person uses is free', async () => {
       const { of } = await fresh()
       const before = await everything(of(ADA))
       for (const whose of OUTSIDERS) await fill(of(whose), whose)
@@ -131,7 +131,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       expect(await of(EVE).log.messages('c1')).toEqual([])
     })
 
-    test('nobody lets themselves in: a reader is named by the owner, of what is theirs', async () => {
+    test('no one can add themselves: only the owner adds readers, and only to their own items', async () => {
       const { database, of } = await fresh()
       const asEve = (text: string) => database.transaction(EVE, (sql) => sql.query(text))
       await expect(asEve(`INSERT INTO ken.chat_readers VALUES ('c1', 'shop', 'ada', 'eve')`)).rejects.toThrow(

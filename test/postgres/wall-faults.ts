@@ -2,8 +2,8 @@ import { TENANT_ROLE } from '../../src/database/scoped.ts'
 import type { SqlSession } from '../../src/kernel/ports/sql-database.ts'
 
 /**
- * Lists where a tenant could reach another's data, according to the catalogue. A table is either the server's, and then
- * no other role has any right to it, or restricted to project or person by policies.
+ * Lists where a tenant could access another tenant's data, according to the catalogue. A table either belongs to the
+ * server, in which case no other role has any rights to it, or is restricted to project or person by policies.
  */
 export async function wallFaults(sql: SqlSession, serversOwn: readonly string[]): Promise<readonly string[]> {
   const own = JSON.stringify(serversOwn)

@@ -25,7 +25,7 @@ const ask = (ts: string, more: object = {}) => ({
   ...more,
 })
 
-test('a message can be taken until it is answered, keeps its notes, and is not visible to other projects', async () => {
+test('a message can be claimed until it is answered, keeps its notes, and is not visible to other projects', async () => {
   expect(await asks.take('shop', ask('1.0'), AT)).toBe(true)
   expect(await asks.take('shop', ask('1.0', { words: 'Something else' }), AT)).toBe(true)
   const files = { 'chart-1.png': { id: 'F1', isThere: false } }

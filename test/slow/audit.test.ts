@@ -57,7 +57,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-test('every call is in the audit log: who, through what, from where and the outcome, but no content', async () => {
+test('every call is in the audit log with its caller, program, origin and outcome, but no content', async () => {
   const rpc = (method: string, params: object) => send('/mcp', { jsonrpc: '2.0', id: 1, method, params })
   const decision = { title: 'A private plan', rationale: 'Because of the secret reason.' }
   expect(await send('/v1/propose_decision', decision)).toBe(200)

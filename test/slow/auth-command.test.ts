@@ -79,7 +79,7 @@ const logIn = async (...words: string[]) => {
 }
 const kept = (): string => readFileSync(join(home, '.ken', 'logins.json'), 'utf8')
 
-test('a user logs in by a code, is authenticated, and logs out for good', async () => {
+test('a user logs in with a code, is authenticated, and logs out for good', async () => {
   expect(await auth(['status'])).toMatchObject({ code: 0, printed: expect.stringContaining('no team server') })
   const login = await logIn(team.origin)
   expect(login, login.printed).toMatchObject({ code: 0 })

@@ -113,7 +113,7 @@ describe.each(Object.entries(ENGINES))('%s', (type, engine) => {
     },
   )
 
-  test.skipIf(isMissing)('a long cell is cut, and says how long it was', async () => {
+  test.skipIf(isMissing)('a long cell is truncated, and its original length is shown', async () => {
     const warehouse = await engine.open(server.address)
     const { rows } = await warehouse.query("SELECT repeat('x', 5000000)", LIMITS)
     expect(rows).toEqual([[`${'x'.repeat(1_000)}… [cut: 5,000,000 characters]`]])
@@ -157,7 +157,7 @@ describe.each(Object.entries(ENGINES))('%s', (type, engine) => {
     expect(text).not.toMatch(/"n":\s*99|\[99\]/)
   })
 
-  test.skipIf(isMissing)('no file has a secret', () => {
+  test.skipIf(isMissing)('no file contains a secret', () => {
     for (const [path, text] of Object.entries(desk.files()))
       expect([path, text.includes(KEY.slice(8, 14)), text.includes(WORD)]).toEqual([path, false, false])
   })

@@ -26,4 +26,5 @@ test('no acknowledged write is lost and no number is assigned twice while replic
   expect(report.mostMemory, told).toBeLessThan(700)
 })
 
-const EXPECTED = /^(?:cut|connecting|no replica)|The database cannot be reached|Another process changed the record|Another change is in progress/
+const EXPECTED =
+  /^(?:cut|connecting|no replica)|The database cannot be reached|Another process changed the record|Another change is in progress/

@@ -102,7 +102,7 @@ test('a push reported by the host reaches both replicas; a forged report changes
   expect(await origin()).toMatchObject({ in_use: { commit } })
 })
 
-test('a commit that does not parse keeps the last good one on both replicas', async () => {
+test('keeps the last good commit on both replicas if a new one does not parse', async () => {
   const good = (await origin()).in_use.commit
   const bad = repository.commit({ 'ken.yaml': 'name: shop\ndatabases: [\n', 'RULES.md': 'Broken.\n' })
   expect(await push()).toBe(202)

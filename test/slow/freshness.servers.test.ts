@@ -91,7 +91,7 @@ describe('PostgreSQL', () => {
     () => owner,
   )
 
-  test('partitions count for their parent', async () => {
+  test('partitions count towards their parent', async () => {
     await owner.exec('CREATE TABLE days (day DATE, n INTEGER) PARTITION BY RANGE (day)')
     await owner.exec("CREATE TABLE days_1 PARTITION OF days FOR VALUES FROM ('2026-01-01') TO ('2026-02-01')")
     const before = await factsOf(warehouse)

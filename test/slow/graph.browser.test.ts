@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     await settled()
   }
 
-  /** Waits two frames, after which everything requested is drawn. */
+  /** Waits two frames, so that everything requested has been drawn. */
   const settled = () =>
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
   const shownTitle = () => page.locator('.panel.open h2').textContent()

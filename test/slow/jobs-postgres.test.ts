@@ -61,7 +61,7 @@ test('three workers, one killed every second: every job is done, and none by two
   )
   const finished = new Set(runs.filter(({ ended }) => ended !== null).map(({ job }) => job))
   expect(names.filter((job) => !finished.has(job))).toEqual([])
-  // Interrupted runs are the reason for this test; each of them was started again.
+  // Interrupted runs are the reason for this test; each of them was restarted.
   const cut = runs.filter(({ ended }) => ended === null)
   expect(cut.length).toBeGreaterThan(0)
   expect(cut.filter(({ worker }) => !killed.has(worker))).toEqual([])

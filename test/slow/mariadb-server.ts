@@ -41,7 +41,7 @@ export async function startMariadb(): Promise<MariadbServer> {
   const port = await freePort()
   const options = [
     `--datadir=${data}`,
-    // A starting server deletes the temporary tables of others in a shared folder.
+    // A starting server deletes other servers' temporary tables in a shared folder.
     `--tmpdir=${folder}`,
     `--socket=${join(folder, 'socket')}`,
     `--port=${port}`,

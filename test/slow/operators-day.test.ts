@@ -54,7 +54,7 @@ const show = (command: string, ...streams: readonly (readonly [sign: string, tex
       )
 }
 
-/** Replaces what differs between runs and versions: folders, ids, secrets, times, how many tables there are. */
+/** Replaces the parts that differ between runs and versions: folders, ids, secrets, times, the number of tables. */
 const plain = (text: string): string =>
   text
     .replaceAll(folder, '/var/backups')
@@ -88,7 +88,7 @@ async function serve({ program = KEN, url = postgres.url } = {}): Promise<void> 
   lines.push(`$ ${version} server${url === postgres.url ? '' : '   # on the restored database'}`)
 }
 
-/** Not `fetch`, which does not let a caller set Host. */
+/** `fetch` is not used, because it does not let a caller set Host. */
 async function call(who: keyof typeof tokens, name: string, input: object = {}): Promise<string> {
   const headers = { host: new URL(PUBLIC).host, 'content-type': 'application/json' }
   const text = await new Promise<string>((done, failed) => {
@@ -121,7 +121,7 @@ async function tablesWith(word: string, { url } = postgres): Promise<readonly st
   }
 }
 
-test('two organisations on one server see nothing of each other', async () => {
+test('two organisations on one server see none of each other’s data', async () => {
   note('One organisation, then two')
   tokens.ADA = secretIn(await ken('setup --organisation Acme --email ada@acme.example --project shop'))
   const other = 'setup --organisation Beta --email bea@beta.example --project billing'
@@ -185,7 +185,7 @@ test('a name is erased from the record with a certificate, and from every row of
   expect(await tablesWith('Quist', restored)).not.toEqual([])
 })
 
-test('the day is as in its transcript', () => {
+test('the day matches its transcript', () => {
   const said = `${lines.join('\n').trimStart()}\n`
   if (process.env['KEN_TRANSCRIPTS'] === 'write') writeFileSync(TRANSCRIPT, said)
   else expect(said).toBe(readFileSync(TRANSCRIPT, 'utf8'))

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test('how_to_use.md shows how often a table was read, with which others and by which queries, without syncs', async () => {
+test('how_to_use.md shows how often a table was read, with which other tables and by which queries, not counting syncs', async () => {
   const ask = async (sql: string, times: number): Promise<void> => {
     for (let i = 0; i < times; i++) await owner.exec(sql)
   }

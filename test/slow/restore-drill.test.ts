@@ -49,7 +49,7 @@ async function serve(name: string): Promise<TeamServer> {
   })
   return server
 }
-/** Sets the host header by hand: the server's origin has no port, and node would send the one of the URL. */
+/** Sets the host header by hand: the server's origin has no port, and node would send the port of the URL. */
 async function call(server: TeamServer, token: string, name: string, input: object = {}): Promise<any> {
   const { hostname, port } = new URL(server.url)
   return new Promise((done, failed) => {

@@ -236,7 +236,7 @@ describe('two people of a project', () => {
     for (const word of ['pangolin', 'quokka', 'wombat', 'narwhal']) expect(await bobFinds(word)).toEqual([])
   })
 
-  test('both see shared texts, and neither can withdraw those of the other', async () => {
+  test('both see shared texts, and neither can withdraw the other’s texts', async () => {
     expect(await run(ann, 'shared')).toMatchObject({
       own: [{ folder, server: origin, project, documents: 3 }],
       projects: [{ shares: [{ workspace: 'shop', by: 'Ann', own: true, documents: 3 }] }],

@@ -119,7 +119,7 @@ test('Slack gets its challenge back, and only signed events for its own project 
   expect((await slack.event(hook(one!), { text: 'x'.repeat(600_000) })).status).toBe(413)
 })
 
-test('a mention delivered repeatedly to every replica is answered once in its thread, and a reply continues', async () => {
+test('a mention delivered repeatedly to every replica is answered once in its thread, and a reply continues the chat', async () => {
   const message = slack.say('U0ADA', CHANNEL, `<@${slack.bot}> How many orders?`)
   const event = slack.mention(message)
   const heard = [one!, two!, one!, two!].map((replica, at) =>
@@ -199,7 +199,7 @@ test('the person who asked can stop an answer', async () => {
   expect(asked('Never end')).toBe(1)
 })
 
-test('an answer Slack rejected is delivered later, once, with its chart as an image, without asking again', async () => {
+test('an answer that Slack rejected is delivered later, once, with its chart as an image, and the question is not asked again', async () => {
   // For another message the first post takes effect, but its response is lost.
   slack.troubles.push({ method: 'chat.postMessage', trouble: 'cut', done: true })
   const unheard = await mention(two!, 'U0ADA', 'How many orders, once more?')

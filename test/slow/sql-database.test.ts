@@ -51,7 +51,7 @@ test('a dropped connection is reopened, and an uncommitted transaction is retrie
   expect([answer, tries]).toEqual([2, 2])
 })
 
-test('a connection lost at commit does not matter if read-only, and has an unknown outcome otherwise', async () => {
+test('a connection lost at commit does not matter if the transaction is read-only, and has an unknown outcome otherwise', async () => {
   const [database, killer] = [await open(), await open()]
   const cutAtTheEnd = async (readOnly: boolean): Promise<number> => {
     let tries = 0

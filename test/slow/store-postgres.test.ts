@@ -43,7 +43,7 @@ const giveNumber = (store: Store, title: string): Promise<number> =>
     draft.snapshot(title)
     return num
   })
-/** Journal lines of one machine, a second apart, about one file of that machine. */
+/** Journal lines from one machine, a second apart, about one file on that machine. */
 const machineLines = (name: string, texts: readonly string[], since: string): readonly string[] =>
   chainEvents(
     texts.map((text, i) =>
@@ -66,7 +66,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('four replicas that assign numbers at once assign none twice and lose none', async () => {
+test('four replicas that assign numbers at the same time assign none twice and lose none', async () => {
   const project = await plantRecord(database)
   const replicas = await Promise.all(upTo(4).map(() => replicaOf(project)))
   const numbers = await Promise.all(
@@ -148,7 +148,7 @@ test('a change that lost its lock fails if another change was committed meanwhil
   expect([await one.read('project.md'), (await one.journal()).length, await one.verify()]).toEqual(['quick', 1, []])
 })
 
-test('replicas that import lines of four machines while connections drop have each line once', async () => {
+test('replicas that import lines from four machines while connections drop have each line once', async () => {
   const project = await plantRecord(database)
   const replicas = await Promise.all(upTo(4).map(() => replicaOf(project)))
   const killer = await connect()

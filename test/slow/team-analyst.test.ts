@@ -100,7 +100,7 @@ test('a replica taken out of service ends its own turns', async () => {
   expect(endsIn(await events.rest())).toEqual(['answered', 'stopped'])
 })
 
-test('a caller cannot choose another model or a program of the machine', async () => {
+test('a caller cannot choose another model or a program on the machine', async () => {
   for (const name of ['openai:gpt-5', 'agent:codex'])
     expect(await one!.call(team.token, 'ask', { question: 'And now', model: name })).toMatchObject({ status: 403 })
   const { body } = await one!.call(team.token, 'answerers')

@@ -52,7 +52,7 @@ const ken = async (...words: string[]): Promise<string> =>
   (await run(process.execPath, [KEN, 'server', ...words], { env: environment })).stdout
 const secretIn = (text: string): string => /ken_[pa]_\w+/.exec(text)![0]
 
-/** Not `fetch`, which does not let a caller set Host. */
+/** `fetch` is not used, because it does not let a caller set Host. */
 const send = (path: string, token: string, body: object): Promise<{ status: number; body: any }> =>
   new Promise((done, failed) => {
     const { hostname, port } = new URL(server.url)

@@ -69,7 +69,7 @@ async function tokenOf(person: string, kind: 'personal' | 'agent' = 'personal'):
   return (await issueToken({ ...replicas[0]!.team, clock: systemClock, chance: systemRandom }, person, wanted)).secret
 }
 
-/** Not `fetch`, which does not let a caller set Host. */
+/** `fetch` is not used, because it does not let a caller set Host. */
 function send(
   server: TeamServer,
   path: string,

@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(mails, { recursive: true })
 })
 
-/** A browser from the server's view: it keeps cookies, and sends forms with the server's origin. */
+/** A browser as seen by the server: it keeps cookies, and sends forms with the server's origin. */
 function openBrowser() {
   const cookies = new Map<string, string>()
   const send = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {

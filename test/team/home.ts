@@ -11,7 +11,7 @@ import type { TeamCopy } from '../../src/team/ports/team-copy.ts'
 export interface Home {
   readonly store: Store
   readonly copy: TeamCopy
-  /** The part of a call's context that record changes read. */
+  /** The part of a call's context that is read by record changes. */
   readonly ctx: Context
   files(): Promise<Record<string, string>>
   close(): Promise<void>

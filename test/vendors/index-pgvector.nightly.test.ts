@@ -67,7 +67,7 @@ test('a large project uses its embedder’s index, and has the same results as a
   expect(asked.filter((text) => text.includes('<#>') && !text.includes('<=>') && text.includes('LIMIT'))).toEqual([])
 })
 
-test('a growing project is indexed as it is written to, with the same results all the way', async () => {
+test('a growing project is indexed as it is written to, with the same results throughout', async () => {
   const project = `project-${++projects}`
   const [index, whole] = [openPostgresIndex({ database, project, comparedWhole: 150 }), open(Infinity)]
   const standing = () =>

@@ -16,7 +16,7 @@ export type Rows = readonly (readonly Cell[])[]
 export type Answer = (sql: string) => Reply
 
 /**
- * A loopback server that implements as much of a vendor's protocol as the vendor's own client needs. It was never
+ * A loopback server that implements as much of a vendor's protocol as the vendor's own client needs. It has never been
  * compared with the real service.
  */
 export interface VendorServer {

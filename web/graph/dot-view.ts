@@ -198,7 +198,7 @@ function neighbourhood(kit: Kit, place: number): Set<number> {
   return new Set([place, ...replaces, ...replacedBy, ...cites, ...citedBy])
 }
 
-/** The first of every group, then the second of every group, so that all parts of the drawing are named. */
+/** The first dot of every group, then the second of every group, so that all parts of the drawing have names. */
 function inTurns(kit: Kit, { of }: Grouping): number[] {
   const turns = new Map<number, number>()
   const counts = new Map<number, number>()

@@ -4,7 +4,7 @@ import type { Palette } from './palette.ts'
 import type { Link } from './relations.ts'
 import type { Surface } from './surface.ts'
 
-/** More mentions at once are a tangle, so they are drawn only around the focused decision. */
+/** More mentions at once would be a tangle, so they are drawn only around the focused decision. */
 const MOST_CITATIONS = 40
 /**
  * More supersessions across groups hide the decisions they connect, so they are drawn only around the focused decision.

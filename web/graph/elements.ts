@@ -10,9 +10,7 @@ export function button(attributes: Attributes, text: string, act: () => void): H
   return element
 }
 
-/**
- * Sets attributes and children. Children are nodes or text, never markup: text of the record cannot become an element.
- */
+/** Sets attributes and children. Children are nodes or text, never markup: record text cannot become an element. */
 function fill<Filled extends Element>(element: Filled, attributes: Attributes, children: readonly Child[]): Filled {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
   element.append(...children)

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<GroupKind, string>> = {
   status: 'Status',
 }
 
-/** Selects the grouping, from those that this record supports. */
+/** Selects the grouping, from the groupings that this record supports. */
 export function createGroupSwitch(kit: Kit): HTMLElement {
   const there = new Set(kit.data.groupings.map(({ by }) => by))
   const options = Object.entries(NAMES)

@@ -30,7 +30,7 @@ export interface Kit {
   isShown(place: number): boolean
   shownCount(): number
   grouping(): Grouping
-  /** The grouping for timeline lanes; not by date if there is another grouping. */
+  /** The grouping for timeline lanes; by date only if there is no other grouping. */
   lanes(): Grouping
   placeOf(id: string): number
   placeOfNumber(num: number): number | undefined

@@ -31,8 +31,8 @@ export interface GraphOptions {
   readonly theme?: Theme
   onTheme?(theme: Theme): void
   /**
-   * Whether the graph is part of a page with a heading, search and theme: it shows none of these, and its keys only
-   * work while the focus is in it.
+   * Whether the graph is part of a page with a heading, search and theme of its own: the graph then shows none of
+   * these, and its keys only work while the focus is in it.
    */
   readonly embedded?: boolean
   /** Opens a decision elsewhere; without it a decision opens only in the panel. */
@@ -53,8 +53,8 @@ export interface MountedGraph {
 }
 
 /**
- * Draws a record into an element, which determines its size. `data` is the output of `ken graph --format json`. The
- * graph needs `style.css`, with all rules below `.ken-graph`, and changes nothing outside the element.
+ * Draws a record into an element, which determines the drawing's size. `data` is the output of `ken graph --format
+ * json`. The graph needs `style.css`, whose rules are all below `.ken-graph`, and changes nothing outside the element.
  */
 export function mountGraph(element: HTMLElement, data: DecisionGraph, options: GraphOptions = {}): MountedGraph {
   let mounted = build(element, data, options, options.state ?? {})

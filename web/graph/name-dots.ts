@@ -14,7 +14,9 @@ const FEW = 50
 const WIDEST_OF_FEW = 320
 const NARROWEST_CELL = 88
 const NARROWEST = 70
-/** If dots are too close for any name to be free, this many of a group are named across the dots, for orientation. */
+/**
+ * If the dots are too close for any name to fit, this many names per group are drawn across the dots, for orientation.
+ */
 const ACROSS = 2
 
 export interface Naming {
@@ -36,8 +38,8 @@ export interface Naming {
 }
 
 /**
- * Names decisions if the name hides no other name: in lines below the dot if a decision has reserved space, otherwise
- * in one line beside it, the most important decisions first.
+ * Names decisions if the name hides no other name: in lines below the dot if the decision has reserved space, otherwise
+ * in one line next to it, the most important decisions first.
  */
 export function nameDots(kit: Kit, naming: Naming): Label[] {
   const { dots, screen, near } = naming

@@ -12,7 +12,7 @@ export interface Occupied {
 }
 
 const CELL = 48
-/** More cells than any screen has in a row. */
+/** More cells than fit into a row on any screen. */
 const ROW = 4096
 
 export function createOccupied(): Occupied {

@@ -19,7 +19,7 @@ export interface Related {
   readonly citations: readonly Link[]
 }
 
-/** The edges of a graph by place, from both ends. */
+/** The edges of a graph, by place, stored for both ends. */
 export function relate(data: DecisionGraph, places: ReadonlyMap<string, number>): Related {
   const relations = data.decisions.map((): Relations => ({
     replaces: [],

@@ -1,7 +1,7 @@
 import type { Camera } from './camera.ts'
 
 export interface Steered {
-  /** A click that was not a drag, in pixels of the surface. */
+  /** A click that was not a drag, with its position in pixels of the surface. */
   click(x: number, y: number): void
   hover(x: number, y: number): void
   leave(): void

@@ -93,7 +93,7 @@ interface Naming {
   readonly taken: Occupied
 }
 
-/** Lane names beside the lanes, or in their upper left corner on a narrow screen. */
+/** Lane names next to the lanes, or in their upper left corner on a narrow screen. */
 function laneNames({ view, measureText }: Surface, { lanes }: TimelineLayout, naming: Naming): Label[] {
   const { names, column, palette, taken } = naming
   if (column > 0) taken.add({ left: 0, right: column, top: 0, bottom: view.height })

@@ -12,7 +12,7 @@ export const saysYes = async (place: ClientPlace, words: readonly string[]): Pro
   return code !== 1 || !/logged ?in/i.test(said)
 }
 
-/** Output of a short command of the client, on either stream. */
+/** Output of a short client command, on either stream. */
 export function askProgram(
   { program, environment, home }: ClientPlace,
   words: readonly string[],

@@ -25,7 +25,7 @@ export interface ClientProcess {
 
 export class TooMuch extends Error {}
 
-// The longest answer of a tool, twice over and escaped, is under two million characters.
+// A tool's longest answer, twice over and escaped, is under two million characters.
 const LONGEST_LINE = 8_000_000
 const LONGEST_OUTPUT = 200_000_000
 const COMPLAINT = 4_000

@@ -153,7 +153,7 @@ const definedOf = (environment: Environment): Record<string, string> =>
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 
-/** Restricts the tools in the server itself, however a client handles its flags. */
+/** Restricts the tools in the server itself, regardless of how a client handles its flags. */
 const toolsOf = ({ tools }: ClientRequest): Record<string, string> => ({ KEN_TOOLS: tools.join(',') })
 
 const missing = ({ title, install }: ClientDefinition): AppError =>
@@ -178,7 +178,7 @@ const EVERY = new Set(
 
 /**
  * The part of Ken's environment that a client needs to run and to log in. Excludes database passwords, keys of other
- * services, and variables set by a client that Ken itself runs inside of.
+ * services, and variables set by a client in which Ken itself runs.
  */
 function clientEnvironment(environment: Environment, isOwn: (name: string) => boolean): Record<string, string> {
   const kept = Object.entries(environment).flatMap(([name, value]) => {
@@ -187,7 +187,7 @@ function clientEnvironment(environment: Environment, isOwn: (name: string) => bo
     return value !== undefined && isKept ? [[name, value] as const] : []
   })
   const found = Object.fromEntries(kept)
-  // A client that is a script needs Node; adds the one that Ken runs on.
+  // A client that is a script needs Node; adds the Node that runs Ken.
   const path = [found['PATH'], dirname(process.execPath)].filter(Boolean).join(delimiter)
   return { ...found, PATH: path, TERM: 'dumb', NO_COLOR: '1' }
 }
@@ -244,7 +244,7 @@ const SHARED = ['/opt/homebrew/bin', '/usr/local/bin']
 
 /**
  * Finds the installed program: on PATH, or in an installer's folder that a desktop's PATH lacks. Relative parts of PATH
- * are ignored: they mean the folder that Ken was started in, which may be untrusted.
+ * are ignored: they refer to the folder that Ken was started in, which may be untrusted.
  */
 function findProgram({ program, places, home, path }: ProgramQuery): string | undefined {
   const folders = [

@@ -22,11 +22,11 @@ export interface ClientRunning {
 type Reached = 'steps' | 'tokens' | 'cost'
 type Halt = 'stopped' | 'silent' | 'overstep' | 'flood' | Reached
 
-// Tool answers of Ken's server are shorter.
+// Tool answers from Ken's server are shorter.
 const LONGEST_RESULT = 400_000
 // Maximum total length of an answer.
 const LONGEST_TEXT = 2_000_000
-// Milliseconds of repeated errors before a run is ended: some clients wait forever for a missing network.
+// Milliseconds of repeated errors before a run is ended: some clients wait forever for an unreachable network.
 const LONGEST_COMPLAINT = 60_000
 // Milliseconds for a finished client to close its server and write its session.
 const FAREWELL = 10_000

@@ -46,7 +46,8 @@ export interface Provider {
 
 type OpenModel = Exclude<SdkModel, string>
 
-// The part used of the API of packages that people install themselves; a clone has them only for the nightly suites.
+// The used part of the API of packages that users install themselves; a clone has these packages only for the nightly
+// suites.
 interface Azure {
   createAzure(connection: Connection): { responses(model: string): OpenModel }
 }
@@ -78,7 +79,7 @@ const NETWORK = 'Check the network, and model.url if you set it.'
 /** OpenAI's newer endpoint stores requests unless disabled. */
 const UNSTORED = { providerOptions: { openai: { store: false }, azure: { store: false } } }
 
-/** Every package gets all values that it would otherwise read from the environment. */
+/** Passes to every package all values that it would otherwise read from the environment. */
 export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
   ollama: {
     url: () => 'http://127.0.0.1:11434/v1',
@@ -145,7 +146,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     write: {},
     converse: {},
     async open({ apiKey, ...connection }, model, { region = 'global', project = '', access }) {
-      // Otherwise the package would use whatever credentials this machine has.
+      // Otherwise the package would use any credentials on this machine.
       if (access.key === undefined && !existsSync(access.keyFile ?? ''))
         throw new AppError('invalid_input', 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there.', {
           hint: 'Set it to the path of your Google Cloud key file.',

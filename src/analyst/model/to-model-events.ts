@@ -55,7 +55,7 @@ export async function* toModelEvents(
   throw new CutStream('the stream ended before the answer did')
 }
 
-/** Refusals by providers that have no type for them. */
+/** Refusals from providers that have no type for them. */
 const REFUSED = /filter|refus|safety/i
 
 function endReason(

@@ -68,7 +68,7 @@ async function toAssistantPart(
 /** Metadata received with a part is sent back with it as options. */
 type Carried = Record<string, Record<string, JSONValue>>
 
-/** Wraps the input of a call: some providers reject a conversation in which it is anything but an object. */
+/** Wraps the input of a call: some providers reject a conversation in which an input is not an object. */
 function asObject(input: unknown): object {
   const { value } = redactDeep(input)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { raw: value }

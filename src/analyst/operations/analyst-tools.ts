@@ -55,7 +55,7 @@ const CHANGING = new Set(['story'])
 /** Operations that end the turn: the person answers their question or offer. */
 const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked', suggest_follow_ups: 'answered' }
 
-/** Operations as tools of one turn. They are called like on every surface, on behalf of a program. */
+/** Operations as tools of one turn. They are called as on every surface, on behalf of a program. */
 export async function analystTools(
   ctx: Given<'analyst'>,
   names: readonly string[],

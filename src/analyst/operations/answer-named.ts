@@ -15,7 +15,10 @@ export interface NamedAnswer {
 
 export const looksLikeId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
 
-/** Finds an answer of the user by its id, by its chat's id (the last answer in it), or by `last` (the newest here). */
+/**
+ * Finds one of the user's answers by its id, by its chat's id (the last answer in that chat), or by `last` (the newest
+ * here).
+ */
 export async function answerNamed(ctx: Given<'analyst'>, named: string): Promise<NamedAnswer> {
   const state = await ctx.analystState()
   const found =

@@ -238,7 +238,7 @@ async function placeOf(
   return { chat: { ...found, clientSession: '' }, replaced: replaced.id }
 }
 
-/** Closes an interrupted turn, and removes a message that is asked again. */
+/** Closes an interrupted turn, and removes a message that is retried. */
 async function makeRoom(state: AnalystState, chat: Chat, replaced: string | undefined): Promise<void> {
   await closeInterrupted(state, chat.id)
   if (replaced === undefined) return

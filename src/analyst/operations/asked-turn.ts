@@ -18,7 +18,7 @@ export interface AskedTurn {
   readonly live: LiveTurn
   /** Warnings before the answer, e.g. that a budget is nearly spent. */
   readonly warnings: readonly string[]
-  /** Requests three statements and answers by the majority of their results. */
+  /** Requests three statements and answers with the majority of their results. */
   readonly isSure: boolean
   /** Whether a person asked: memories are learned only from a person's own words, never from an agent's. */
   readonly isPerson: boolean

@@ -204,7 +204,7 @@ function rowOf({ id, body }: Draft): z.output<typeof candidateRow> | undefined {
 
 type Answer = { readonly outcome: (typeof OUTCOMES)[number]; readonly recorded?: string }
 
-/** Asks about one draft until the answer is one of the keys; an empty answer ends the walk. */
+/** Prompts for one draft until the answer is one of the keys; an empty answer ends the walk. */
 async function review(ctx: Needed, first: Draft): Promise<Answer | 'stop'> {
   const { feedback } = await ctx.analystState()
   for (let draft = first; ;) {

@@ -66,7 +66,7 @@ export const chatBranch = defineOperation({
     `Chat ${shortId(id)} goes on from ${shortId(from)}. ${operationNamed('ask')} in chat ${shortId(id)} asks there.`,
 })
 
-/** Returns the messages up to the named one; throws if one is unfinished. */
+/** Returns the messages up to and including the named one; throws if one is unfinished. */
 async function messagesUpTo(log: ReadLog, chat: string, named: string | undefined): Promise<readonly ChatMessage[]> {
   const all = await log.messages(chat)
   const at = named === undefined ? all.length - 1 : all.findIndex(({ id }) => id === named)

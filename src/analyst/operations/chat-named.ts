@@ -15,7 +15,7 @@ export const chatField = z.string().trim().min(1).max(100).describe('Its id or a
 
 /**
  * Finds a chat of the user by its id, a prefix of it, or `last`: the last used one of this project, or the last deleted
- * one if a deleted chat is meant. At a terminal it may belong to another project.
+ * one if a deleted chat is requested. At a terminal it may belong to another project.
  */
 export async function chatNamed(
   ctx: Given<'analyst'>,

@@ -11,12 +11,12 @@ export const draftField = z.string().min(1).max(60).describe('Its id or the suff
 
 const SHOWN = 6
 
-/** Short form of an id: its end, as ids of one moment share their beginning. */
+/** Short form of an id: its end, as ids created at the same moment share their beginning. */
 export const shortId = (id: string): string => id.slice(-SHOWN).toLowerCase()
 
 /**
- * A draft of the user by its id, by the end of it, or `last`: the newest pending or settled one. A server serves only
- * one project.
+ * One of the user's drafts, by its id, by the end of its id, or by `last`: the newest pending or settled draft. A
+ * server serves only one project.
  */
 export async function draftNamed(
   ctx: Given<'analyst'>,

@@ -6,7 +6,7 @@ import { storyParts } from './story-parts.ts'
 export const refreshDue = async (ctx: Given<'analyst' | 'context'>, isStopped?: () => boolean): Promise<DueReport> =>
   refreshDueStories(await storyParts(ctx), ctx.user, isStopped)
 
-/** Refreshes due stories until stopped; a running statement is then stopped too. Returns how many were refreshed. */
+/** Refreshes due stories until stopped; a running statement is then also stopped. Returns how many were refreshed. */
 export const keepFresh = (
   ctx: Given<'analyst' | 'context'>,
   options: KeepFreshOptions,

@@ -36,7 +36,7 @@ interface Table {
 export const ADD_A_MODEL =
   'No model is set, so these are the best sources, not an answer. To get one: `ken config set model.name ollama:qwen3` (local), a provider with its key (`ken config set model.name anthropic:…`), or an agent that is installed here (`ken config set model.name agent:claude-code`).'
 
-/** Message for a caller that cannot set a model. */
+/** Message for a caller that is not allowed to set a model. */
 export const NO_MODEL_HERE =
   'This server has no model, so these are the best sources, not an answer. Whoever runs it names one with KEN_MODEL.'
 

@@ -243,7 +243,7 @@ async function recordCaptured(
   return `D${Number.parseInt(outcome.decision_id.replace(/^\D*/, ''), 10)}`
 }
 
-/** Returns the draft's folder. If it is gone or now a link, a project around it does not replace it. */
+/** Returns the draft's folder. If it is gone or is now a link, an enclosing project does not replace it. */
 async function rootOf(ctx: Given<'context'>, { folder }: Draft): Promise<string> {
   const project = await ctx.contextProject(folder).catch(() => undefined)
   if (project?.root === folder) return folder

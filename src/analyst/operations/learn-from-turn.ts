@@ -4,7 +4,7 @@ import type { AnalystState } from '../ports/analyst-state.ts'
 import type { AskedTurn } from './asked-turn.ts'
 import { memorySwitches } from './memory-switches.ts'
 
-/** Learns from the last message of a chat, beside its answer and without delaying it. */
+/** Learns from the last message of a chat while it is answered, without delaying the answer. */
 export async function learnFromTurn(
   ctx: Given<'context' | 'record'>,
   { chat, answerer, isPerson }: Pick<AskedTurn, 'chat' | 'answerer' | 'isPerson'>,

@@ -75,7 +75,7 @@ export const mcpsTest = defineOperation({
         input.server,
         all.map(({ name }) => name),
       )
-    // Restarts the servers: one that is already running would only prove that it once started.
+    // Restarts the servers: a server that is already running would only prove that it once started.
     await project.toolServers.close()
     const servers = await Promise.all(
       asked

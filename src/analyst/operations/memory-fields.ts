@@ -50,7 +50,10 @@ const SHOWN_END = 6
 /** Short form of an id: its end, as the beginning is the time. */
 export const shortId = (id: string): string => id.slice(-SHOWN_END).toLowerCase()
 
-/** All memories of this user, including inactive ones. A server serves only one project and omits those of others. */
+/**
+ * All memories of this user, including inactive ones. A server serves only one project and omits memories of other
+ * projects.
+ */
 export async function memoriesOffered(ctx: Given<'analyst'>): Promise<readonly MemoryRow[]> {
   const rows = await (await ctx.analystState()).memories.all(ctx.user)
   if (isPerson(ctx.origin)) return rows

@@ -1,8 +1,6 @@
 import type { Context } from '../../operations/context.ts'
 
-/**
- * Whether memories of the user are learned and used here: depends on the user's settings and the project's ken.yaml.
- */
+/** Whether the user's memories are learned and used here: depends on the user's settings and the project's ken.yaml. */
 export async function memorySwitches(
   ctx: Pick<Context, 'settings' | 'contextProject'>,
 ): Promise<{ readonly learns: boolean; readonly uses: boolean }> {

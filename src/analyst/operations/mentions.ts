@@ -102,5 +102,5 @@ const named = (kind: Mention['kind'], name: string, about?: string): Mention => 
 /** Writes a name in mention syntax: one with other characters is quoted. */
 const spelled = (name: string): string => (/^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*$/u.test(name) ? `@${name}` : `@"${name}"`)
 
-/** Excludes names that could control a terminal, or that no question can spell. */
+/** Excludes names that could control a terminal, or that cannot be typed in a question. */
 const isSafe = (name: string): boolean => visible(name) === name && !/[\n\t"]/.test(name)

@@ -79,7 +79,7 @@ async function fromVotes(
     const last = (await state.queries.list(id)).findLast((query) => query.message === message)
     if (last === undefined) return []
     const { question, earlier } = await saidAround(state, id, message)
-    // A follow-up question depends on the one before.
+    // A follow-up question depends on the previous question.
     const whole = [...earlier.slice(-1), question].join(' ')
     return [{ from: `chat ${id}`, question: whole, sql: last.sql, database: last.database }]
   })

@@ -195,7 +195,7 @@ export const storyShow = defineOperation({
       newest: (await newestVersion(state, story)).version,
       saved_at: version.at,
       by: version.by,
-      // Others may not be allowed to read the chat.
+      // Other users may not be allowed to read the chat.
       ...(story.chat !== undefined && story.user === ctx.user && { chat: story.chat }),
       text: version.text,
       data: data.flatMap(({ query, database, sql, at, result }) => {
@@ -240,7 +240,7 @@ export const storyShow = defineOperation({
   },
 })
 
-/** Returns a version of a story. Throws if it does not exist, and lists the existing ones. */
+/** Returns a version of a story. Throws if it does not exist, listing the existing versions. */
 export async function versionOf(state: AnalystState, story: Story, number: number | undefined) {
   if (number === undefined) return newestVersion(state, story)
   const versions = await state.stories.versions(story.id)

@@ -91,7 +91,7 @@ function storyOf(title: string, said: readonly ChatPart[]): string | undefined {
   const ran = said.flatMap((part) =>
     part.kind === 'result' && part.tool === 'execute_sql' && !part.failed ? queryOf(part.output) : [],
   )
-  // Tables for the sources of cited numbers and for the last result, unless a chart already shows them.
+  // Tables for the sources of cited numbers and for the last result, unless a chart already shows their data.
   const cited = new Set(citations.flatMap(({ query }) => query ?? []))
   const tables = [...new Set(ran)].filter((query) => !drawn.has(query) && (cited.has(query) || query === ran.at(-1)))
   return [

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { compiledTables } from '../../context/operations/list-tables.ts'
 import type { ContextProject } from '../../context/ports/context-project.ts'
+import { unknownName } from '../../kernel/domain/close-match.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import { unknownName } from '../../kernel/domain/close-match.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import {

@@ -10,7 +10,7 @@ import type { Story } from '../domain/story/story.ts'
 import type { RefreshParts } from '../refresh-story.ts'
 import { projectKey } from './project-key.ts'
 
-/** Dependencies of a story refresh: every statement goes through the gate of the context project as it is now. */
+/** Dependencies of a story refresh: every statement is checked by the context project's current gate. */
 export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<RefreshParts> => ({
   state: await ctx.analystState(),
   clock: ctx.clock,

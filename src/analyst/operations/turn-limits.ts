@@ -12,7 +12,7 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
   cost: Number(settings.get('analyst.cost').value),
 })
 
-/** Runs a turn within its time limit; at the limit, everything still running is stopped, as by a person. */
+/** Runs a turn within its time limit; at the limit, stops everything still running, as if the person had stopped it. */
 export async function withinLimits(
   ctx: Given,
   writer: TurnWriter,

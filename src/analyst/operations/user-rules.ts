@@ -3,7 +3,7 @@ import type { Given } from '../../operations/context.ts'
 import { pickMemories } from '../domain/user-memory/pick-memories.ts'
 import { memorySwitches } from './memory-switches.ts'
 
-/** Tokens for rules on a page for agents: the newest rules, a line each. */
+/** Token budget for rules on a page for agents: the newest rules, one line each. */
 const MOST_TOKENS = 300
 
 /** The user's rules for agents, one per line; empty if nothing is remembered or memories are turned off. */

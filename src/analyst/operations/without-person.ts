@@ -1,7 +1,7 @@
 import type { Context } from '../../operations/context.ts'
 import type { ChatEvent } from '../domain/chat/event.ts'
 
-/** Denies calls that need approval if there is no one to ask while an answer is written. */
+/** Denies calls that need approval if there is no user to ask while an answer is written. */
 export function withoutPerson({ turns }: Partial<Pick<Context, 'turns'>>): NonNullable<Context['hear']> {
   let chat = ''
   return (event: ChatEvent) => {

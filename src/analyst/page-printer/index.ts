@@ -96,7 +96,10 @@ function printGrid(sheet: Sheet, { columns, cells }: Extract<LaidBlock, { kind: 
   }
 }
 
-/** Estimates the height of blocks, rather too high: too little space would break a page in the middle of a row. */
+/**
+ * Estimates the height of blocks, rather too high than too low: too little space would break a page in the middle of a
+ * row.
+ */
 function heightOf(sheet: Sheet, blocks: readonly LaidBlock[], { strip, story }: Place): number {
   const { doc } = sheet
   const lines = (text: string, size: number): number => {

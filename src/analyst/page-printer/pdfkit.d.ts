@@ -1,4 +1,4 @@
-/** The part used of pdfkit's API; the package has no types. */
+/** The part of pdfkit's API that is used here; the package has no types. */
 declare module 'pdfkit' {
   interface TextOptions {
     width?: number

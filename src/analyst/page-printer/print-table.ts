@@ -8,7 +8,7 @@ export interface PrintedTable {
 const PAD = 3
 const BETWEEN = 8
 const NARROWEST = 30
-// Longer cells would not be read on paper, and one cell must not fill a page.
+// Longer cells are not readable on paper, and one cell must not fill a page.
 const LONGEST_CELL = 600
 const TALLEST_ROW = 240
 const SAMPLED = 300

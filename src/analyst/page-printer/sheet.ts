@@ -25,7 +25,7 @@ export interface Strip {
 export interface Sheet {
   readonly doc: PDFDocument
   readonly whole: Strip
-  /** The lowest position that may be written on. */
+  /** The lowest position at which text may be written. */
   readonly bottom: number
   /** Starts a new page unless this much space is left. */
   need(height: number): void

@@ -11,7 +11,7 @@ export interface ClientRequest {
   readonly server: { readonly command: readonly string[]; readonly environment: Readonly<Record<string, string>> }
   /** Names of that server's tools that the client may use; it gets no built-in tool that writes or runs anything. */
   readonly tools: readonly string[]
-  /** Session of the client to resume. */
+  /** Client session to resume. */
   readonly session?: string
   /** Maximum number of model requests. */
   readonly maxSteps: number
@@ -46,8 +46,8 @@ export interface AgentClient {
   /** Name in settings, e.g. `agent:claude-code`. */
   readonly id: string
   /**
-   * Returns why the client is unavailable here, e.g. not installed, with the next step; undefined if available. Uses no
-   * network.
+   * Returns why the client is unavailable here (e.g. not installed) and the next step; undefined if available. Does not
+   * use the network.
    */
   problem(): Promise<string | undefined>
   /**

@@ -8,14 +8,14 @@ import type { RunningTurns } from './running-turns.ts'
 import type { TurnScope } from './turn-scope.ts'
 
 export interface AnalystNeeds {
-  /** Returns the cost of models since a time in US dollars: that of the user, or of everybody in a project. */
+  /** Returns the model cost since a time, in US dollars: the user's, or everybody's in a project. */
   spent(query: { readonly since: string; readonly project?: string }): Promise<number>
   readonly turns: RunningTurns
   /** Loaded on first use. */
   charts(): Promise<ChartPainter>
   /** Loaded on first use. */
   pagePrinter(): Promise<PagePrinter>
-  /** Acquires the lease to refresh a story; undefined while another process has it. */
+  /** Acquires the lease for refreshing a story; undefined while another process holds it. */
   storyLease(story: string): Promise<HeldLease | undefined>
   /** Environment variables that a Ken server needs to find this state. */
   readonly stateEnvironment: Readonly<Record<string, string>>

@@ -33,6 +33,9 @@ export interface ChatLog {
   parts(chat: string, after: number, limit?: number): Promise<readonly StoredPart[]>
   /** Supersedes a message and all messages after it. Throws `not_found`. */
   supersede(chat: string, message: string): Promise<void>
-  /** Returns answers of all chats that began before the given time and never ended, oldest first: left by a crash. */
+  /**
+   * Returns answers from all chats that began before the given time and never ended, oldest first: left over after a
+   * crash.
+   */
   unended(before: string): Promise<readonly ChatMessage[]>
 }

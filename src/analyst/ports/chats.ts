@@ -3,7 +3,10 @@ import type { Chat } from '../domain/chat/chat.ts'
 export interface ChatQuery {
   readonly user: string
   readonly project?: string
-  /** Words that must all occur in the chat's title or message texts, ignoring case, including inside longer words. */
+  /**
+   * Words that must all occur in the chat's title or message texts. Case is ignored, and matches inside longer words
+   * count.
+   */
   readonly text?: string
   /** Prefix of the chat ids. */
   readonly prefix?: string
@@ -21,7 +24,7 @@ export interface ChatQuery {
 export interface Chats {
   /** Stores a new chat. Throws `conflict` for an existing id. */
   start(chat: Chat): Promise<void>
-  /** Finds a chat, including deleted ones; undefined for another user's. */
+  /** Finds a chat, including deleted ones; undefined for another user's chat. */
   find(id: string, user: string): Promise<Chat | undefined>
   /** The chat of a message; undefined for another user's chat. */
   ofMessage(message: string, user: string): Promise<Chat | undefined>

@@ -4,7 +4,7 @@ import type { Draft, DraftKind, Feedback, GivenFeedback } from '../domain/feedba
 export interface FeedbackBox {
   /**
    * Stores a vote with its drafts, all or none; the vote replaces an earlier one on the same message, and pending
-   * drafts of that message are dismissed. A vote of `none` leaves no vote. Throws `conflict` for an existing draft.
+   * drafts of that message are dismissed. A vote of `none` removes the vote. Throws `conflict` for an existing draft.
    */
   give(feedback: GivenFeedback, drafts: readonly Draft[]): Promise<void>
   /** Lists votes, newest first. */
@@ -16,7 +16,7 @@ export interface FeedbackBox {
   }): Promise<readonly Feedback[]>
   /** Stores drafts without a vote. */
   draft(drafts: readonly Draft[]): Promise<void>
-  /** A draft; undefined for another user's. */
+  /** A draft; undefined if it belongs to another user. */
   find(id: string, user: string): Promise<Draft | undefined>
   /** Lists drafts, newest first; pending ones unless `settled`. */
   inbox(query: {

@@ -8,7 +8,7 @@ export interface KnownKey {
   readonly variable?: string
 }
 
-/** The keys of model providers: in the environment, or in the system keychain. */
+/** The keys for model providers: from the environment, or from the system keychain. */
 export interface ModelKeys {
   /** Lists the known keys. `problem`: why the keychain could not be read. */
   list(): Promise<{ readonly keys: readonly KnownKey[]; readonly problem?: string }>

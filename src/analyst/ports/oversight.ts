@@ -50,7 +50,7 @@ export interface Oversight {
   readonly log: Pick<ChatLog, 'messages' | 'parts'>
   /** Everything shared in the project, last changed first. */
   shared(limit: number): Promise<readonly SharedThing[]>
-  /** Revokes anybody's share; false if it does not exist. */
+  /** Revokes any person's share; false if it does not exist. */
   unshare(of: SharedKind, id: string): Promise<boolean>
   /** Returns usage by day, person and model. */
   usage(since: string): Promise<readonly UsageOfDay[]>

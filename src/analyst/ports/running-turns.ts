@@ -17,15 +17,15 @@ export interface RunningTurns {
     readers?: Pick<ChatLog, 'messages' | 'parts'>,
   ): AsyncIterable<ChatEvent>
   /**
-   * Stops the turn of a chat, including its database queries; false if none is running within reach: on one machine
-   * that is this process, on a team server all of them.
+   * Stops the turn of a chat, including its database queries; false if no reachable process runs one: on one machine
+   * only this process is reachable, on a team server all processes are.
    */
   stop(chat: string): Promise<boolean>
   /** Whether a turn runs in this process. */
   isRunning(chat: string): boolean
   /**
-   * Passes on a person's decision about a waiting call of a chat; false if none waits. Other chats may use the same
-   * call id.
+   * Passes on a person's decision about a pending call in a chat; false if none is pending. Other chats may use the
+   * same call id.
    */
   settle(chat: string, call: string, answer: Approval): Promise<boolean>
 }

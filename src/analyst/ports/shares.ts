@@ -10,7 +10,7 @@ export interface Audience {
   readonly readers: readonly string[]
 }
 
-/** Query for chats of others, with the fields of one for the user's own. */
+/** Query for other users' chats; has the same fields as a query for the user's own chats. */
 export interface SharedChatQuery {
   readonly text?: string
   readonly prefix?: string
@@ -27,12 +27,12 @@ export interface Shares {
   audience(of: SharedKind, id: string): Promise<Audience>
   /** Replaces the whole audience: people who are no longer named lose access immediately. Throws `not_found`. */
   share(of: SharedKind, id: string, audience: Audience): Promise<void>
-  /** A chat that another person shares with this one. */
+  /** A chat that another person shares with the user. */
   chat(id: string): Promise<Chat | undefined>
-  /** Lists chats of others, newest first. */
+  /** Lists other users' chats, newest first. */
   chats(query: SharedChatQuery): Promise<readonly Chat[]>
-  /** Finds a story of another person by id or slug; of several with one slug the oldest. */
+  /** Finds another person's story by id or slug; if several have the same slug, the oldest. */
   story(named: string): Promise<Story | undefined>
-  /** Lists stories of others, last changed first. */
+  /** Lists other users' stories, last changed first. */
   stories(): Promise<readonly Story[]>
 }

@@ -2,7 +2,7 @@ import type { Story, StoryData, StoryRefresh, StoryVersion } from '../domain/sto
 
 /** Stories and their versions. Every back end passes test/contract/stories.contract.ts. */
 export interface Stories {
-  /** Stores a new story with its first version, all or none. Throws `conflict` if its project already has the slug. */
+  /** Stores a new story with its first version, atomically. Throws `conflict` if its project already has the slug. */
   create(story: Story, version: StoryVersion): Promise<void>
   /** Finds a story by id, or by slug in a project. */
   find(story: { readonly id: string } | { readonly slug: string; readonly project: string }): Promise<Story | undefined>
@@ -22,8 +22,7 @@ export interface Stories {
   /** Lists the versions, oldest first. */
   versions(story: string): Promise<readonly StoryVersion[]>
   /**
-   * Stores the result of a refresh; its data replaces the previous data only on success, all or none. Throws
-   * `not_found`.
+   * Stores the result of a refresh atomically; its data replaces the previous data only on success. Throws `not_found`.
    */
   keepRefresh(story: string, refresh: StoryRefresh, data: readonly StoryData[]): Promise<void>
   /** Returns the data of a story, ordered by query name. */

@@ -10,7 +10,7 @@ export interface TurnPost {
   /** Sends an order to all processes; true once one confirms, false if none does in time. */
   send(order: TurnOrder): Promise<boolean>
   /**
-   * Sets the handler of orders from other processes, which returns true if it carried one out. Replaces the previous
+   * Sets the handler for orders from other processes; it returns true if it carried an order out. Replaces the previous
    * handler.
    */
   obey(carryOut: (order: TurnOrder) => Promise<boolean>): void

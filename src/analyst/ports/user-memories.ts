@@ -4,7 +4,7 @@ import type { MemoryRow } from '../domain/user-memory/memory-row.ts'
 export type MemoryChange =
   | { readonly kind: 'add'; readonly row: MemoryRow; readonly supersedes?: string }
   | { readonly kind: 'edit'; readonly id: string; readonly content: string; readonly at: string }
-  /** `revive`: the row that the forgotten one had superseded becomes active again. */
+  /** `revive`: the row that the forgotten row had superseded becomes active again. */
   | { readonly kind: 'forget'; readonly id: string; readonly at: string; readonly revive: boolean }
   /** Deletes the row, its words and its content for good, including from the history. */
   | { readonly kind: 'erase'; readonly id: string; readonly at: string }
@@ -18,9 +18,9 @@ export interface UserMemories {
   /** Finds a memory; undefined for another user's. */
   find(id: string, user: string): Promise<MemoryRow | undefined>
   /**
-   * Applies changes in one transaction. A row that supersedes one of another category, or one that is missing or
-   * inactive, is added without the link. Throws `not_found` for any other change of a row that is missing or another
-   * user's, and `conflict` for an existing id.
+   * Applies changes in one transaction. A row that supersedes a row of another category, or a missing or inactive row,
+   * is added without the link. Throws `not_found` for any other change to a missing row or to another user's row, and
+   * `conflict` for an existing id.
    */
   apply(user: string, changes: readonly MemoryChange[]): Promise<void>
   /** Lists events, newest first. */

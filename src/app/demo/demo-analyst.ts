@@ -1,21 +1,21 @@
 import type { ConverseRequest, LanguageModel, ModelEvent } from '../../kernel/ports/language-model.ts'
 
-/** The example analyst's turn for one question: calls, one after the other, and its final text. */
+/** The example analyst's turn for one question: its calls, in order, and its final text. */
 export interface DemoTurn {
   readonly question: string
   readonly steps: readonly ((query: DemoQuery) => { readonly tool: string; readonly input: object })[]
   say(query: DemoQuery): string
 }
 
-/** Result of the last statement of the example analyst. */
+/** Result of the example analyst's last statement. */
 export interface DemoQuery {
   readonly id: string
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * Replaces the model while the chats of the example are created, so that no model is needed: its calls run through the
- * same gates over the real tables, and its texts are filled from their results.
+ * Replaces the model while the example's chats are created, so that no model is needed: its calls run through the same
+ * gates over the real tables, and its texts are filled from their results.
  */
 export const demoAnalyst = (turns: readonly DemoTurn[]): LanguageModel => ({
   id: 'demo:written',

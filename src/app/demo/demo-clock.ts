@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/ports/clock.ts'
 import { systemClock } from '../../kernel/system/clock.ts'
 
-/** A clock that can be set to days before now, so that the example has a past. */
+/** A clock that can be set back by a number of days, so that the example has a past. */
 export interface DemoClock extends Clock {
   setTo(daysAgo: number, hour?: number): void
   /** Returns a past time as an ISO string. */

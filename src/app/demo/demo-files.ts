@@ -1,4 +1,4 @@
-/** Files of the example beside its compiled sources, by path. */
+/** The example's files beside its compiled sources, by path. */
 export const DEMO_FILES: Readonly<Record<string, string>> = {
   'RULES.md': `# Rules
 
@@ -93,7 +93,7 @@ WHERE one.status = 'delivered'
     'export const primary = process.env.DATABASE_URL\nexport const replica = process.env.REPLICA_URL\n',
   'src/session.ts': `import { primary } from './db/connect.ts'
 
-/** True while nobody revoked the session. */
+/** True while the session is not revoked. */
 export async function isAlive(id: string): Promise<boolean> {
   const [row] = await query(primary, 'SELECT 1 FROM revoked WHERE session = $1', [id])
   return row === undefined
@@ -117,7 +117,7 @@ export const post = (from: string, to: string, cents: number) => [
   '.gitignore': 'outputs/\n.env\n',
 }
 
-/** Notes of the example, oldest first. */
+/** The example's notes, oldest first. */
 export const DEMO_NOTES: readonly { readonly daysAgo: number; readonly content: string; readonly target?: 'memory' }[] =
   [
     {

@@ -1,4 +1,4 @@
-/** A table of the example, with rows as SQL literals. */
+/** A table in the example, with rows as SQL literals. */
 export interface ShopTable {
   readonly name: string
   readonly create: string
@@ -8,7 +8,7 @@ export interface ShopTable {
 const DAY = 86_400_000
 const MONTHS = 14
 
-/** Fourteen months of a small shop up to the day before `today`: the same rows every time, shifted to its date. */
+/** Fourteen months of a small shop up to the day before `today`: the same rows every time, shifted to that date. */
 export function shopTables(today: Date): readonly ShopTable[] {
   const next = chance(20_261)
   const first = today.getTime() - MONTHS * 30 * DAY

@@ -149,7 +149,7 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 
 const AT_ONCE = 500
 
-/** Writes the warehouse of the example, and returns its address for `ken init --context`. */
+/** Writes the example's warehouse, and returns its address for `ken init --context`. */
 async function writeShop(folder: string, today: Date): Promise<string> {
   const tables = shopTables(today)
   if (installedVersion('@duckdb/node-api') === undefined) {

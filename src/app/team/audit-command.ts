@@ -26,7 +26,7 @@ const filters = z.strictObject({
 
 const text = { type: 'string' } as const
 
-/** `ken server audit`: audit events, newest first, one JSON object a line. */
+/** `ken server audit`: audit events, newest first, one JSON object per line. */
 export const auditCommand: CareCommand = {
   options: {
     ...Object.fromEntries(Object.keys(filters.shape).map((name) => [name, text])),

@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../../team/audit-trail.ts'
 import { teamContext, type ServerContext, type TeamCall, type TeamParts } from './team-context.ts'
 
-/** A context that audits every call: who, through what, from where, in which project, and the outcome. */
+/** A context that audits every call: its caller, program, origin, project and outcome. */
 export function auditedContext(
   parts: TeamParts,
   { caller, origin, projects, key }: TeamCall,

@@ -36,7 +36,7 @@ export interface BrowserRoutesOptions {
 
 export interface OpenedDoor {
   readonly door: BrowserRoutes
-  /** The caller of a token that a person granted to an agent. */
+  /** The caller identified by a token that a person granted to an agent. */
   callerOfGrant(token: string): Promise<Caller | undefined>
 }
 
@@ -124,7 +124,7 @@ async function callerOfGrant(team: Team, access: BearerAccess, token: string): P
   if (found === undefined || !isHere(person)) return undefined
   const { id, organisation, role } = person
   const { scopes, projects, grant: held } = found
-  // Ken's own command line is the person at a terminal, like a token that they created.
+  // Ken's own command line acts as the person at a terminal, like a token that they created.
   const through = found.client === COMMAND_LINE.id ? 'token' : 'agent'
   return { person: id, organisation, role, through, held, scopes, projects }
 }

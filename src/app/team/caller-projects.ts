@@ -43,10 +43,10 @@ export function callerProjects(
     list,
     async find({ project = named }) {
       const all = await list()
-      // Without a name, the only project of a caller is meant.
+      // If no name is given, defaults to the caller's only project.
       if (project === undefined) return all.length === 1 ? all[0] : undefined
       const own = all.find(({ id }) => id === project)
-      // An id means exactly that project, even if another one has it as its name.
+      // An id means exactly that project, even if another project has the id as its name.
       if (own !== undefined || isUlid(project.toUpperCase())) return own
       const found = all.filter(({ name }) => name === project)
       if (found.length > 1)

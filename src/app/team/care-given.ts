@@ -36,7 +36,7 @@ export function parsedFlags<T>(schema: z.ZodType<T>, { words, flags }: CareGiven
   })
 }
 
-/** Returns a variable that the operator of the server must set; throws if it is missing. */
+/** Returns a variable that the server's operator must set; throws if it is missing. */
 export function neededOf(environment: Environment, name: string): string {
   const value = environment[name]?.trim()
   if (value === undefined || value === '')

@@ -25,7 +25,7 @@ const flags = z.strictObject({
   organisation: z.string().optional(),
 })
 
-/** `ken server export`: all data of a person or a project, as an archive that is written whole or not at all. */
+/** `ken server export`: all data of a person or a project, as an archive that is written atomically. */
 export const exportCommand: CareCommand = {
   options: { project: { type: 'string' }, person: { type: 'string' }, organisation: { type: 'string' } },
   async run(given, environment) {

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60_000
 export interface ForgetPerson {
   /** Id or address as typed. */
   readonly named: string
-  /** Undefined without an account: the proof then shows that nothing is left. */
+  /** Undefined if there is no account: the proof then shows that nothing is left. */
   readonly person: Person | undefined
   /** Days for which backups are kept. */
   readonly days: number
@@ -30,7 +30,7 @@ export async function forgetPerson(
   database: SqlDatabase,
   { named, person, days, at }: ForgetPerson,
 ): Promise<Readonly<Record<string, unknown>>> {
-  // If the account is gone, deletes leftovers of a crash.
+  // If the account is already gone, deletes leftovers of a crashed deletion.
   const isAddress = named.includes('@')
   const who = person ?? { id: isAddress ? '' : named, email: isAddress ? named.trim().toLowerCase() : '', name: '' }
   const gone = await remove(database, who)

@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 export interface OpenContexts {
   /** The active context of a project. Throws `not_found` if it has none. */
   of(project: string): Promise<ContextProject>
-  /** Lists the context's accesses beyond its files, and whether this server allows them. */
+  /** Lists what the context accesses beyond its files, and whether this server allows it. */
   reach(project: string): Promise<readonly JudgedReach[]>
   close(): Promise<void>
 }
@@ -20,12 +20,12 @@ export interface OpenContextsParts {
   now(): number
 }
 
-// Changes are notified immediately; this covers a lost notification.
+// Change notifications arrive immediately; this covers a lost one.
 const ASK_AGAIN_MS = 10_000
 // A replaced version stays open for this long: a question that began with a version ends with it.
 const LINGER_MS = 15 * 60_000
 const MOST_OPEN = 20
-// Bounds disk use by a caller that pushes and asks without a pause.
+// Bounds disk use by a caller that pushes and queries without a pause.
 const MOST_LINGERING = 20
 const MOST_LINGERING_OF_ONE = 2
 
@@ -46,7 +46,7 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     if (known !== undefined && now() - known.at < ASK_AGAIN_MS) return known.version
     const asking = { at: now(), version: versions.current(project) }
     asked.set(project, asking)
-    // A first context is there as soon as it is pulled, even before its notification arrives.
+    // A first context is available as soon as it is pulled, even before its notification arrives.
     const forget = () => asked.get(project) === asking && asked.delete(project)
     asking.version.then((version) => version === undefined && forget(), forget)
     if (asked.size > 10 * MOST_OPEN) asked.delete(asked.keys().next().value!)

@@ -24,7 +24,7 @@ export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
   contextOf(project: string): Promise<ContextProject>
   /** Ends answers left by a dead replica, and purges items deleted long ago. */
   tidy(): Promise<void>
-  /** Stops the turns of this replica; each is stored as stopped. */
+  /** Stops this replica's turns; each is stored as stopped. */
   close(): Promise<void>
 }
 

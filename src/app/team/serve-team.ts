@@ -57,7 +57,7 @@ const PATIENCE_MS = 25_000
 // Minimum interval between checks, as the readiness endpoint is public.
 const READY_MS = 500
 
-/** Serves a replica, which stores nothing that another one would need. */
+/** Serves a replica, which stores nothing that another replica would need. */
 export async function serveTeam(team: Team, options: TeamServerOptions): Promise<TeamServer> {
   const { publicUrl, clock } = options
   const metrics = openMetrics()
@@ -202,7 +202,7 @@ interface MachineParts {
   sourceOf(request: Request): string
 }
 
-/** Audits actions of a person's machine on a record or a memory outside of operations. */
+/** Audits actions that a person's machine performs on a record or a memory outside of operations. */
 const auditMachines =
   ({ trail, clock, sourceOf }: MachineParts) =>
   (

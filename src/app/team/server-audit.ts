@@ -10,7 +10,7 @@ export interface ServerDeed {
   readonly subject?: string
 }
 
-/** Audits an action on the server machine by a person with database access, without a name. */
+/** Audits an action on the server machine by a person with database access; the event has no person's name. */
 export const auditServer = (log: Pick<AuditLog, 'write'>, clock: Pick<Clock, 'now'>, deed: ServerDeed): Promise<void> =>
   log.write([
     {

@@ -18,8 +18,8 @@ export interface SetUpFlags {
 const TOKEN_DAYS = 30
 
 /**
- * Creates an organisation with its first admin, in a database that has none unless it is `another`; returns a report.
- * The token in it is shown only this once.
+ * Creates an organisation and its first admin. The database must have no organisation yet, unless `another` is set.
+ * Returns a report; the token in it is shown only once.
  */
 export async function setUp(
   team: Team,

@@ -19,9 +19,9 @@ import type { Team } from './open-team.ts'
 import type { ServerContext } from './team-context.ts'
 import type { Asking } from './team-mcp.ts'
 
-/** Concurrent channel answers of a replica, separate from its other jobs: an answer takes minutes. */
+/** Concurrent channel answers per replica, separate from its other jobs: an answer takes minutes. */
 const [ANSWERS, PRESSES] = [8, 4]
-// In milliseconds; the delay for an answer of a dead replica. A turn has the same lease.
+// In milliseconds; the delay before an answer left by a dead replica is taken over. A turn has the same lease.
 const LEASE_MS = 15_000
 
 export type TeamChannelsByProject = ReadonlyMap<string, ChatChannel>

@@ -205,7 +205,7 @@ async function serve(
     },
   })
   let metrics: Listening | undefined
-  // Before the address is printed: whoever reads it may stop the server at once.
+  // Registered before the address is printed: a reader of the address may stop the server at once.
   const stopped = new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
   })

@@ -28,7 +28,7 @@ export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor
   readonly analyst: TeamAnalyst
   readonly desk: Omit<TeamDesk, 'caller' | 'concerns'>
   permissionOf(operation: string): Permission | undefined
-  /** `event`: the id of the event of its first change, which is applied only once. */
+  /** `event`: the event id of its first change, which is applied only once. */
   openRecord(project: RegisteredProject, event?: string): Store
   eventOf(project: string, id: string): Promise<JournalEvent | undefined>
   openPast(store: Store, asOf: string): Promise<Store>
@@ -40,7 +40,7 @@ export interface TeamCall {
   readonly origin: Origin
   /** The caller's own projects, the one named in the request first. */
   readonly projects: CallerProjects
-  /** The same call with the same key changes the record once. */
+  /** Repeating a call with the same key changes the record only once. */
   readonly key?: string | undefined
   /** Receives the id of the affected person or thing. */
   concerns?(id: string): void
@@ -54,14 +54,14 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, key, c
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
   /**
-   * Resolves the project of a call. A memory belongs to one project: a search that names another one as its workspace
-   * means that one.
+   * Resolves the project of a call. A memory belongs to one project: a search that names another project as its
+   * workspace is for that project.
    */
   const projectOf = async ({ project_id: id, workspace }: Permitted['input']) => {
     if (typeof id === 'string') return find(id)
     return (typeof workspace === 'string' ? await find(workspace) : undefined) ?? find(undefined)
   }
-  /** Access for a permitted operation; none without a permit. */
+  /** Access for a permitted operation; undefined without a permit. */
   const openFor = (permitted: Permitted | undefined) => {
     const assertIn = async (project: RegisteredProject | undefined): Promise<void> => {
       const standing = project && (await projects.standing(project.id))
@@ -92,7 +92,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, key, c
       await assertIn(project)
       const applied = event && project && (await parts.eventOf(project.id, event))
       if (applied) throw new AppliedAlready(applied)
-      // A tool of a turn uses the state of its turn.
+      // A tool in a turn uses the turn's state.
       return isInner ? { record, memory } : { record, memory, ...analyst, permit: permitting(true) }
     }
   const { clock, version, redactor, bundledEmbedder } = parts
@@ -137,7 +137,7 @@ interface Permitted {
   readonly event?: string | undefined
 }
 
-/** The id of the event of a call with a key, the same each time, in the form of a UUID for own purposes. */
+/** The event id for a call with a key, the same each time, in the form of a custom (version 8) UUID. */
 function eventId(call: readonly unknown[]): string {
   const hex = sha256(JSON.stringify(call))
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -184,7 +184,7 @@ function analystContext(
   let context: Promise<ContextProject> | undefined
   return {
     analystState,
-    // Always the project of the call: the caller must not learn the costs of others.
+    // Always the call's project: the caller must not learn the costs of other people or projects.
     async spent({ since, project }) {
       const { id } = await here()
       return analyst

@@ -83,7 +83,9 @@ export async function openTeamContexts(database: SqlDatabase, given: Given): Pro
   }
 }
 
-/** Opens a context as untrusted: it accesses only resources that the operator allowed, by the exact wording. */
+/**
+ * Opens a context as untrusted: it accesses only resources that the operator allowed, with exactly the allowed wording.
+ */
 async function openServed(
   { environment, settings }: Given,
   folder: string,

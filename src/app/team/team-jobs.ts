@@ -14,7 +14,7 @@ export const SERVER_JOBS = 'server'
 
 const HOUR_MS = 60 * 60_000
 
-/** The server's jobs at a time: chats immediately, and expired data on the hour. */
+/** The server's jobs at a given time: chat upkeep immediately, and deletion of expired data on the hour. */
 export const serverJobs = (now: Date): readonly NewJob[] => [
   { kind: 'chat-upkeep', key: 'chats', payload: {} },
   {

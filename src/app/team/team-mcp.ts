@@ -12,7 +12,7 @@ import type { ServerContext } from './team-context.ts'
 export interface Asking {
   readonly caller: Caller
   readonly source: string
-  /** The same call with the same key changes the record once. */
+  /** Repeating a call with the same key changes the record only once. */
   readonly key?: string | undefined
 }
 

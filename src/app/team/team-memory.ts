@@ -17,7 +17,7 @@ import type { JobHandler } from '../run-jobs.ts'
 
 /** The memories of all projects of a server. */
 export interface TeamMemory {
-  /** The memory of a project, as one person searches it and writes to it. */
+  /** A project's memory, as one person searches it and writes to it. */
   open(project: { readonly id: string; readonly name: string }, person: string): Memory
   /** Documents that a person shares with a project, withdraws and may see. */
   shared(project: string, person: string): SharedDocuments
@@ -26,7 +26,7 @@ export interface TeamMemory {
   lacksVectors(project: string): Promise<void>
   /** Creates missing vectors. */
   readonly embed: JobHandler
-  /** Drops cached data of a project as soon as it changes. */
+  /** Drops a project's cached data as soon as the project changes. */
   listen(): Promise<Subscription>
 }
 

@@ -18,8 +18,8 @@ export interface TeamModels {
 }
 
 /**
- * Opens the models of a server: from its environment, or from config.yml in KEN_HOME if that is set. Callers can only
- * use the configured model, because its key is the server's.
+ * Opens a server's models: from its environment, or from config.yml in KEN_HOME if that is set. Callers can only use
+ * the configured model, because its key is the server's.
  */
 export function openTeamModels(
   environment: Environment,
@@ -28,7 +28,7 @@ export function openTeamModels(
 ): TeamModels {
   const { KEN_HOME: home } = environment
   const opened = openYamlSettings({
-    // Not the config of the user that the server runs as: it was set for one person.
+    // Does not use the config of the user that the server runs as: it was set for one person.
     path: home ? join(home, 'config.yml') : NO_FILE,
     definitions: SETTINGS,
     environment,

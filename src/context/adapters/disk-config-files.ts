@@ -23,7 +23,7 @@ export function openConfigFiles(locks: string): ConfigFiles {
         const { write, result } = edit({ yaml: now.yaml, env: now.env ?? '', ignored: now.ignored ?? '' })
         const files = (Object.keys(NAMES) as (keyof ConfigTexts)[]).filter((file) => write[file] !== undefined)
         for (const file of files) if (now[file] === undefined) throw noPlainFile(NAMES[file])
-        // ken.yaml last: it refers to the others.
+        // ken.yaml is last: it refers to the other files.
         for (const file of files) save(join(root, NAMES[file]), write[file]!, file === 'env' ? 0o600 : undefined)
         return result
       })

@@ -22,7 +22,7 @@ const MANIFEST = '.ken/context-manifest.jsonl'
 
 /**
  * `folder` is a real path. Leftovers of an interrupted build are in `state`, in the user's home: a clone may contain a
- * manifest, but not a claim that files of the user are half-written output, to be replaced or removed whatever their
+ * manifest, but not a claim that user files are half-written output, to be replaced or removed regardless of their
  * content.
  */
 export function openContextTree(folder: string, state: string): ContextTree {
@@ -131,7 +131,7 @@ const outside = (path: string): AppError =>
     hint: 'Remove the symbolic link, or use a path inside. Ken does not write through links.',
   })
 
-/** Whether a line may be the entry of a table with one of these names, in any case. */
+/** Whether a line may be the entry of a table with one of these names, ignoring case. */
 const mayName = (names: readonly string[]): ((line: string) => boolean) => {
   const written = names.map((name) => JSON.stringify(name).toLowerCase())
   return (line) => {
@@ -144,8 +144,8 @@ const mayName = (names: readonly string[]): ((line: string) => boolean) => {
 const LARGEST_MANIFEST = 256 * 1024 * 1024
 
 /**
- * Reads a manifest line by line; only lines that `isWanted` accepts are parsed and kept. Unreadable ones are skipped; of
- * two entries with one key the later counts.
+ * Reads a manifest line by line; only lines that `isWanted` accepts are parsed and kept. Unreadable ones are skipped;
+ * if two entries have the same key, the later one counts.
  */
 async function readEntries(path: string, isWanted: (line: string) => boolean = () => true): Promise<Manifest> {
   const entries = new Map<string, ManifestEntry>()
@@ -160,7 +160,7 @@ async function readEntries(path: string, isWanted: (line: string) => boolean = (
   return entries
 }
 
-/** Splits at newlines only: a comment in a table may contain other separators, which JSON leaves as they are. */
+/** Splits at newlines only: a comment in a table may contain other line separators, which JSON does not escape. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let line = ''
   for await (const portion of createReadStream(path, 'utf8'))

@@ -60,7 +60,7 @@ test('context lines stay inside their file, with any line ending', async () => {
   expect(await places('^$')).toEqual(['b.md:3'])
 })
 
-test('a pattern is matched against the masked text only, so it cannot probe for a secret', async () => {
+test('a pattern is only matched against the masked text, so it cannot probe for a secret', async () => {
   write('deploy.md', `password: ${SECRET}\nthe password is above\n`)
   expect(await places('tr0ub4dor')).toEqual([])
   expect(await places('password: t')).toEqual([])
@@ -71,7 +71,7 @@ test('a pattern is matched against the masked text only, so it cannot probe for 
   ])
 })
 
-test('does not search unlistable files (excluded ones, folders of such a name, links); .gitignore is ignored', async () => {
+test('does not search unlistable files (excluded ones, folders with such a name, links); .gitignore is ignored', async () => {
   for (const path of [
     '.env',
     'x/.env',

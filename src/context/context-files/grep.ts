@@ -73,7 +73,7 @@ interface MaskedFile {
 const PORTION_FILES = 64
 const PORTION_CHARACTERS = 4_000_000
 
-/** The files with their secrets masked, in portions, so that few are read in vain once there are enough hits. */
+/** The files with their secrets masked, in portions, so that few are read unnecessarily once there are enough hits. */
 async function* portions(
   { folder, isShown, redact }: GrepPlace,
   paths: readonly string[],

@@ -73,7 +73,8 @@ function realpathIfThere(path: string): string {
 const LARGEST_TEXT = 1024 * 1024
 
 async function readSmall(path: string): Promise<string> {
-  // A named pipe in a clone is opened without waiting for a writer, and is then rejected as not a file.
+  // A named pipe in a clone is opened without waiting for a writer, and is then rejected because it is not a regular
+  // file.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     if (!(await file.stat()).isFile()) return ''
@@ -84,7 +85,7 @@ async function readSmall(path: string): Promise<string> {
   }
 }
 
-/** Reads regular files only: a clone could contain a link to a file of the user, and the template would show it. */
+/** Reads regular files only: a clone could contain a link to a user file, and the template would show it. */
 async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   const names = entries

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { type GitSetting, startHardenedGit } from '../../kernel/system/git.ts'
 
 export interface HardenedGit {
-  /** Standard output of git. Throws `unavailable`, or the reason of the signal. */
+  /** Standard output of git. Throws `unavailable`, or the signal's reason. */
   run(words: readonly string[], how?: { readonly input?: string; readonly most?: number }): Promise<Buffer>
 }
 
@@ -16,7 +16,7 @@ export interface HardenedGitParts {
   /** Settings that other users of the machine must not see: passed through the environment. */
   readonly secretly: readonly GitSetting[]
   readonly settings: readonly GitSetting[]
-  /** Maximum bytes of memory for each of its processes. */
+  /** Maximum memory in bytes for each of its processes. */
   readonly memory: number
   readonly signal: AbortSignal
 }

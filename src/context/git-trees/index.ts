@@ -130,7 +130,7 @@ const asOf =
     })
   }
 
-/** `name:token`, or a token alone, for which hosts accept any name. */
+/** `name:token`, or only a token, for which hosts accept any name. */
 const authorization = (credential: string): string =>
   `Authorization: Basic ${Buffer.from(credential.includes(':') ? credential : `x-access-token:${credential}`).toString('base64')}`
 
@@ -161,7 +161,7 @@ async function assertFolder(git: HardenedGit, commit: string, folder: string): P
     throw new AppError('not_found', 'The repository has no such folder.', { hint: 'Check the name of the folder.' })
 }
 
-/** git cannot limit how much it fetches, so the received size is monitored. */
+/** git cannot limit the size of a fetch, so the received size is monitored. */
 async function bounded<T>(
   home: string,
   { most, own }: { readonly most: number; readonly own: AbortController },
@@ -195,7 +195,7 @@ type Resolve = (name: string) => Promise<readonly string[]>
 const systemResolve: Resolve = async (name) => (await resolveName(name, { all: true })).map(({ address }) => address)
 
 /**
- * Address of a host, pinned for git: it resolves nothing itself, so the owner of a name cannot redirect it in between.
+ * Address of a host, pinned for git: git resolves nothing itself, so the owner of a name cannot redirect it in between.
  * Throws `unavailable` for a host that is not on the public network, unless it is one of `allowed`.
  */
 async function pinnedHost(
@@ -220,14 +220,14 @@ const nameOf = ({ hostname }: URL): string => hostname.replaceAll(/[[\]]/g, '')
 const isNamed = (url: URL, allowed: ReadonlySet<string>): boolean =>
   allowed.has(url.host.toLowerCase()) || allowed.has(url.hostname.toLowerCase())
 
-/** Whether an address is private whatever a resolver says: an IP address, or a name of this machine. */
+/** Whether an address is private regardless of the resolver: an IP address, or a name of this machine. */
 function isPrivateHost(url: URL): boolean {
   const name = nameOf(url)
   if (isIP(name) !== 0) return isPrivateAddress(name)
   return /(?:^|\.)localhost\.?$/i.test(name)
 }
 
-/** Same error for an unknown name: callers must not learn which names the internal network has. */
+/** Same error as for an unknown name: callers must not learn which names the internal network has. */
 const unknownHost = (): AppError =>
   new AppError('unavailable', 'Unknown repository host.', {
     hint: 'Check its address. A private-network host must be listed in KEN_GIT_HOSTS on the server.',

@@ -72,7 +72,7 @@ function assertWithin(entries: readonly Entry[], { files, fileBytes, bytes }: Tr
 
 /** A path that occurs twice, or as both file and folder. A crafted tree may contain one, but no file system can. */
 function sharedPath(entries: readonly Entry[]): string | undefined {
-  // With NUL, a file sorts directly before everything below a folder of its name.
+  // With NUL, a file sorts directly before everything in a folder with the same name.
   const ordered = entries.map(({ path }) => path.replaceAll('/', '\0')).sort()
   return ordered
     .find((path, at) => ordered[at + 1] === path || ordered[at + 1]?.startsWith(`${path}\0`))

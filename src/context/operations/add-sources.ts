@@ -81,8 +81,8 @@ export async function addSources(
 }
 
 /**
- * New entries that reach beyond their project's folder, with their reach and the names added to `.env`. A person
- * confirms these when adding sources from a page.
+ * New entries that reach beyond their project's folder, with the resources they access and the names added to `.env`. A
+ * person confirms these when adding sources from a page.
  */
 export async function changesOfSources(
   ctx: Given<'context' | 'machine'>,

@@ -51,7 +51,7 @@ function missingFields({ kind, fields, name, usualName }: PlannedSource): readon
   )
 }
 
-/** A schema rule may throw on an unresolved reference; then no issues are reported. */
+/** A schema rule may throw on an unresolved reference; in that case no issues are reported. */
 function issuesOf(schema: PlannedSource['kind']['schema'], value: unknown) {
   try {
     return schema.safeParse(value, { reportInput: true }).error?.issues ?? []
@@ -74,7 +74,7 @@ async function needed(ask: Person, field: string, { kind }: PlannedSource): Prom
   })
 }
 
-/** A login without a password may need one, which no address on a command line should contain. */
+/** A login given without a password may need a password, and an address on a command line should not contain one. */
 async function withPassword(
   ask: NonNullable<Person>,
   fields: Readonly<Record<string, unknown>>,

@@ -16,7 +16,7 @@ export interface ExampleQuestion {
 
 const MOST = 3
 const MOST_JUDGED = 8
-/** Milliseconds for all examples. A server that cannot be reached must not hold up the question; a file needs a process. */
+/** Milliseconds for all examples. An unreachable server must not hold up the question; a file needs a process. */
 const PATIENCE = { server: 3_000, file: 20_000 } as const
 
 /** The examples most similar to a question that can still run, without secrets, within a token budget. */
@@ -70,7 +70,7 @@ function fitting(linked: readonly ManifestEntry[]): (sql: string) => number {
   }
 }
 
-/** Place in the list of linked tables where a table counts half. */
+/** Position in the list of linked tables at which a table counts half. */
 const HALF_AT = 4
 
 /** The database that would run the statement now; undefined if none would, or not in time. */

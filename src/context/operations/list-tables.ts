@@ -118,7 +118,7 @@ const questionIn = (match: string | undefined): string | undefined =>
 
 const SMALL_SCHEMA = 20
 
-/** The linked candidates, in that order; in a small schema without a limit the others follow. */
+/** The linked candidates, in the given order; in a small schema without a limit, the other tables follow. */
 function ranked(
   candidates: readonly FoundTable[],
   entries: readonly ManifestEntry[],

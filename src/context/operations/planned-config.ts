@@ -36,7 +36,7 @@ interface PlannedConfig {
   readonly changes: z.output<typeof configChange>
 }
 
-/** Problems in a ken.yaml, and the entries it would add to and remove from another. Nothing is opened. */
+/** Problems in a ken.yaml, and the entries that it would add to and remove from another ken.yaml. Nothing is opened. */
 export async function planConfig(
   ctx: Given<'machine'>,
   text: string,
@@ -86,7 +86,7 @@ export const textField = {
   stdin: z.boolean().default(false).describe('Read it from a pipe: `ken context save RULES.md --stdin < new.md`.'),
 }
 
-/** Text from the caller, or from the pipe of a terminal, which no other surface has. */
+/** Text from the caller, or from a pipe at the terminal, which only that surface has. */
 export async function textGiven(
   ctx: Given<'machine'>,
   { text, stdin }: { readonly text?: string | undefined; readonly stdin: boolean },

@@ -21,7 +21,7 @@ interface ShownText {
   readonly fixed: string | undefined
 }
 
-/** Folder of the context project here, even if its ken.yaml cannot be read. */
+/** Folder of the context project here, even if its ken.yaml is unreadable. */
 export const projectRoot = async (ctx: Given<'context'>): Promise<string> =>
   (await ctx.contextProject(undefined, BLANK)).root
 

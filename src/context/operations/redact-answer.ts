@@ -19,7 +19,7 @@ export interface CleanAnswer {
   readonly notes: readonly string[]
 }
 
-// The longest kind of secret, a private key, must not be cut before it is checked whole.
+// A private key, the longest kind of secret, must not be cut before it has been checked whole.
 const LONGEST_SECRET = 20_000
 export const SHOWN_CELL = 10_000
 /** Characters per cell of a file that a person exports. */

@@ -137,7 +137,7 @@ export const runSql = defineOperation({
       cut: result.truncated,
       notes: [...found.notes, ...cutNote(result, shown.rows.length, all)],
     }
-    // The file first, so that a failed write leaves nothing half done.
+    // Writes the file first, so that a failed write leaves nothing half done.
     const written =
       wanted === undefined ? {} : { written: await writeRows(ctx, shown, { path: wanted, format: format!, input }) }
     const saved =

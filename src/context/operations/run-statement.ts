@@ -14,7 +14,7 @@ export interface Refused {
   readonly hint: string
 }
 
-/** Executed statement: its rows without secrets, and the id they are kept under. */
+/** Executed statement: its rows without secrets, and the id under which they are kept. */
 export interface Ran {
   readonly query_id: string
   readonly result: QueryResult

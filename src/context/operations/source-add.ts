@@ -87,7 +87,7 @@ async function folderHere(ctx: Given<'context' | 'machine'>): Promise<string> {
 async function projectHere(ctx: Given<'context' | 'machine' | 'record'>, what: readonly string[]): Promise<string> {
   const project = await ctx.contextProject().catch(absent)
   if (project !== undefined) return project.root
-  // A repository with a record gets the context project beside it.
+  // If a repository has a record, the context project is created beside it.
   const repository = await ctx.repository()
   if (repository !== undefined && (await ctx.projects.find({ directory: ctx.cwd })) !== undefined) {
     // A misspelled source must not create a project.

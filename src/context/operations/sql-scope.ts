@@ -82,7 +82,7 @@ export async function judgeInContext(
   return { verdict: judgeStatement(parsed, { dialect, tables: all }), tables: all }
 }
 
-/** Names that may be tables: those it reads from, and the types of its casts, which may be rows of tables. */
+/** Names that may be tables: the ones it reads from, and the types of its casts, which may be row types of tables. */
 const namesIn = ({ scope, types }: ParsedStatement): readonly string[] => {
   const sources = everyScope(scope).flatMap((one) => one.sources)
   const read = sources.flatMap((source) => (source.kind === 'table' ? [source.name.at(-1) ?? ''] : []))

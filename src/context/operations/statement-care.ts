@@ -10,9 +10,9 @@ import type { Refused } from './run-statement.ts'
 
 /** Extra handling of the analyst's statements: a check before, and help after. */
 export interface StatementCare {
-  /** Why it is not run yet: a value that no row has, or too many failures. */
+  /** Why the statement is not run yet: a value that no row has, or too many failures. */
   before(): Promise<Refused | undefined>
-  /** The error, with help to fix the statement. */
+  /** The error, with a hint for fixing the statement. */
   failed(error: unknown): Promise<unknown>
   /** Advice on a result without matching rows. */
   found(isEmpty: boolean): readonly string[]

@@ -16,7 +16,7 @@ export const sourceCheck = z.object({
 
 export type SourceCheck = z.output<typeof sourceCheck>
 
-/** Opens a source and lists its items; errors include the next step, and no secrets. */
+/** Opens a source and lists its items; error messages include the next step, and no secrets. */
 export async function testSource(project: ContextProject, entry: SourceEntry): Promise<SourceCheck> {
   const started = performance.now()
   const took = (): number => Math.round(performance.now() - started)

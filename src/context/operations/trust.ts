@@ -170,7 +170,7 @@ async function recordEntry(ctx: Given<'record'>, claim: Claim): Promise<z.output
   }
 }
 
-/** Also works for a folder that is gone, or with an unreadable ken.yaml. */
+/** Also works for a folder that no longer exists, or whose ken.yaml is unreadable. */
 async function revoke(ctx: Given<'context' | 'machine'>, folder: string | undefined): Promise<TrustOutput> {
   const claim = await carriedRecord(ctx, folder)
   const project = await ctx.contextProject(folder).catch(() => undefined)

@@ -15,7 +15,7 @@ import { runStatement, type StatementToRun } from './run-statement.ts'
 export interface EmptyResult {
   /** No row fits the filters: the result is empty, or an aggregate over no rows. */
   readonly isEmpty: boolean
-  /** Filter values that their columns do not have, and the values that were probably meant. */
+  /** Filter values that do not occur in their columns, and the values that were probably meant. */
   readonly notes: readonly string[]
 }
 
@@ -69,7 +69,8 @@ export async function whyEmpty(
     // A value that one of the columns has is not the cause.
     if (found.every((note) => note !== undefined)) notes.push(...found)
   }
-  // Rows fit the filters, but a CASE, a FILTER or a subquery counted none of them by a value that no row has.
+  // Rows match the filters, but a CASE, a FILTER or a subquery counted none of them, because it compares with a value
+  // that no row has.
   return { isEmpty: isEmpty || notes.length > 0, notes }
 }
 
@@ -93,8 +94,8 @@ function ownedBy(table: CompiledTable, written: string, personal: PersonalConfig
 }
 
 /**
- * Hint that a column does not have a value, with values that it has instead; undefined if it has the value. For a column
- * with personal data, only another spelling of the same value is named, and values that the files list.
+ * Hint that a value does not occur in a column, with values that do; undefined if it occurs. For a column with personal
+ * data, names only another spelling of the same value, and values listed in the files.
  */
 function openLook(warehouse: Warehouse, rowsOf: (sql: string) => Promise<QueryResult['rows'] | undefined>) {
   return async ({ table, column, isPersonal, known }: Owner, literal: string): Promise<string | undefined> => {

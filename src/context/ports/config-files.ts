@@ -10,9 +10,9 @@ export interface ConfigTexts {
 
 export interface ConfigFiles {
   /**
-   * Changes the files of the project in a folder, one caller at a time: `edit` gets the current texts, and files that
-   * it omits stay unchanged. Each file is replaced atomically; `.env` is readable by its owner only. Throws `forbidden`
-   * if a file to be written, or ken.yaml, is not a plain file in that folder.
+   * Changes the project's files in a folder, one caller at a time: `edit` receives the current texts, and files that it
+   * omits stay unchanged. Each file is replaced atomically; `.env` is readable only by its owner. Throws `forbidden` if
+   * ken.yaml or a file to be written is not a plain file in that folder.
    */
   change<T>(
     root: string,

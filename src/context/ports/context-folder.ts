@@ -1,12 +1,12 @@
 import type { Template } from './templates.ts'
 
-/** Folder of a context project: the files that people wrote there, and the resolution of its paths. */
+/** Context project folder: the files that people wrote there, and the resolution of its paths. */
 export interface ContextFolder {
   /** Links are resolved, so that a project is the same however it was entered. */
   readonly root: string
   /**
-   * Text of a file that people write, empty if missing. If too large, returns slightly more than is allowed, so that
-   * its reader rejects it.
+   * Text of a hand-written file, empty if missing. If the file is too large, returns slightly more than is allowed, so
+   * that the reader rejects it.
    */
   read(path: string): Promise<string>
   place(path: string): string
@@ -18,8 +18,8 @@ export interface ContextFolder {
    */
   missing(path: string): { readonly part: string; readonly near: string | undefined } | undefined
   /**
-   * Content hash of a file in the folder; undefined for one outside, with links resolved, and for anything but a plain
-   * file.
+   * Content hash of a file in the folder; undefined for a file outside it, after links are resolved, and for anything
+   * but a plain file.
    */
   fileMark(path: string): string | undefined
   /** Templates directly in a folder, by document; links are not followed. */

@@ -5,7 +5,7 @@ import type { GitTree, TreeFile } from './git-trees.ts'
 
 /** Origin of a project's context, as an admin set it. */
 export interface ContextOrigin extends GitPlace {
-  /** Id of this setting; data fetched under a replaced setting is discarded. */
+  /** Id of this setting; data fetched under a setting that was replaced is discarded. */
   readonly id: string
   /** Minutes between checks; undefined if it is only checked on request. */
   readonly every: number | undefined

@@ -1,7 +1,7 @@
 import type { Manifest, ManifestEntry } from '../domain/context-project/manifest.ts'
 
 /**
- * Folder that a build writes to. Paths are relative, with forward slashes; one that leaves the folder, including
+ * Folder that a build writes to. Paths are relative, with forward slashes; a path that leaves the folder, including
  * through a symbolic link, throws `forbidden`. Writes are atomic for readers.
  */
 export interface ContextTree {
@@ -13,7 +13,7 @@ export interface ContextTree {
    * tables with one of them, in any case: that takes memory for these only, however large the context is.
    */
   load(names?: readonly string[]): Promise<Manifest>
-  /** Records an entry before its files are written, so that an interrupted build still owns them. */
+  /** Records an entry before its files are written, so that they still belong to it after an interrupted build. */
   claim(entry: ManifestEntry): Promise<void>
   save(manifest: Manifest): Promise<void>
   /**

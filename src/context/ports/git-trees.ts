@@ -27,7 +27,7 @@ export interface GitTrees {
   /**
    * Tip of a branch; `same` if that is `known`. The credential is only sent to the host of the address, and never
    * appears in an error. Throws `forbidden`, `not_found` without the branch or folder, `invalid_input` for exceeded
-   * bounds, with `details.commit`, and `details.path` if one file is meant, and `unavailable`.
+   * bounds, with `details.commit`, and `details.path` if it concerns one file, and `unavailable`.
    */
   fetch(
     place: GitPlace,

@@ -9,9 +9,9 @@ export interface SourceItem {
   /** Stable for the same item, even if it is renamed. */
   readonly id: string
   readonly title: string
-  /** Its place in the project: a file, or a folder for its documents. Two items may want the same place. */
+  /** Path in the project: a file, or a folder for its documents. Two items may request the same path. */
   readonly path: string
-  /** Equal fingerprints mean that fetching again would return the same text. */
+  /** If fingerprints are equal, fetching again would return the same text. */
   readonly fingerprint: string
   /** Fetched again after this many days even if unchanged; undefined means never. */
   readonly maxAgeDays: number | undefined
@@ -19,7 +19,7 @@ export interface SourceItem {
   readonly always?: boolean
   /** Underlying data, if it can change under an equal fingerprint: the rows of a table. */
   readonly data?: ItemData
-  /** Cost of reading it, for an engine that bills reads. */
+  /** Cost of reading the item, for an engine that bills reads. */
   readonly billedBytes?: number
 }
 
@@ -31,7 +31,7 @@ export interface ItemData {
   readonly mark: string | undefined
   /** When it last changed, if the source records it. */
   readonly changedAt: string | undefined
-  /** Milliseconds for which a copy is good enough although the data changed; undefined means always. */
+  /** Milliseconds for which a copy may be used although the data changed; undefined means always. */
   readonly goodFor: number | undefined
 }
 
@@ -81,7 +81,7 @@ export interface Source {
   list(): Promise<SourceListing>
   /** Called concurrently for several items. */
   fetch(item: SourceItem): Promise<FetchedItem>
-  /** Facts about one item's data, requested if its mark differs: equal ones mean the same data. */
+  /** Facts about one item's data, requested if its mark differs: equal facts mean the same data. */
   look?(item: SourceItem): Promise<string | undefined>
   /** Usage so far: whether the time is used up, and the bytes that an engine bills. */
   used?(): { readonly isSpent: boolean; readonly billedBytes: number }
@@ -90,7 +90,7 @@ export interface Source {
 
 /** Dependencies of a source. Rejects paths and addresses that its `reach` does not name. */
 export interface SourceParts {
-  /** Folder of the project, with links resolved. */
+  /** Project folder, with links resolved. */
   readonly root: string
   /** Folder for this project's clones, outside of it. */
   readonly cache: string
@@ -111,7 +111,7 @@ export interface SourceDefinition<Entry = unknown> extends SourceRules<Entry> {
   describeTables?(entry: Entry, parts: SourceParts): Promise<readonly TableNote[]>
 }
 
-/** Missing parts do not compile: entries of a list have names, and a secret must be a field of the entry. */
+/** Missing parts cause a compile error: entries of a list have names, and a secret must be a field of the entry. */
 export const defineSource = <Entry>(
   definition: SourceDefinition<Entry> & {
     readonly entries: Entry extends { readonly name: string } ? 'list' | 'list or one' : 'one'

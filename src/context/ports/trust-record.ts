@@ -9,7 +9,7 @@ export interface TrustedProject {
 }
 
 /**
- * Context projects the user trusts, and their grants. It is in the user's home, so no file of a clone can change it.
+ * Context projects the user trusts, and their grants. It is in the user's home, so no file in a clone can change it.
  */
 export interface TrustRecord {
   list(): readonly TrustedProject[]

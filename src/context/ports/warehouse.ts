@@ -24,7 +24,7 @@ export interface Warehouse {
   /** Table from the last `tables()`, with its current row count. Throws `not_found`. */
   describe(table: TableRef): Promise<TableDetails>
   /**
-   * Facts about the rows of one table, requested if its mark changed: equal ones mean the same rows. Undefined, or no
+   * Facts about the rows of one table, requested if its mark changed: equal facts mean the same rows. Undefined, or no
    * such method, if the mark is the only evidence; empty if neither reveals anything about this table. Excludes the
    * columns that `leavesOut` names, because the facts are kept in a committed file.
    */
@@ -48,7 +48,7 @@ export type LeavesOut = (table: TableRef, column: string) => boolean
 export interface EngineBounds {
   /** Bytes of memory for each of its processes. */
   readonly memory?: number
-  /** The file may stay open between statements, until `close`. Otherwise each statement releases it. */
+  /** The file may stay open between statements, until `close`. Otherwise it is released after each statement. */
   readonly holdsFile?: boolean
 }
 

@@ -65,7 +65,7 @@ export function openSourceHttp(
       await response.body?.cancel()
       if (redirects >= REDIRECTS) throw failure(place, 'it redirects in a circle', 'Check the address.')
       const next = new URL(location, place)
-      // A request with a key would expose it on the way.
+      // A request with a key would expose the key on the way.
       if (place.protocol === 'https:' && next.protocol === 'http:')
         throw failure(place, 'it redirects to an address without encryption', 'Name the https address in ken.yaml.')
       return ask(next.href, { method, ...(own && { headers: own }) }, redirects + 1)

@@ -118,7 +118,7 @@ async function readEntry(file: FileHandle, path: string, place: Place | undefine
   const header = await readAt(file, place.offset, 30)
   if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw damaged(path, 'a file in it is cut off')
   const start = place.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
-  // The directory's size is the bound, whatever the compressed bytes would expand to.
+  // The size in the directory is the limit, whatever size the compressed bytes would expand to.
   const packed = await readAt(file, start, Math.min(place.packed, place.size + SMALL))
   const text =
     place.method === 0

@@ -13,11 +13,11 @@ export interface CommandParts {
 }
 
 export interface CommandTransport extends Transport {
-  /** Why it ended, as the end of a sentence; undefined while it runs. */
+  /** Why the server ended, as the end of a sentence; undefined while it runs. */
   readonly ended: string | undefined
 }
 
-// Milliseconds that a server gets to exit when asked to.
+// Milliseconds that a server has for exiting when asked to.
 const LAST_WORDS = 1_000
 const TOLD = 200
 
@@ -101,7 +101,7 @@ export function openCommandTransport({ command, args, env, folder, most }: Comma
     const last = complaint.trim().split('\n').at(-1) ?? ''
     ended = last === '' || why === 'it was closed' ? why : `${why}; it said last: ${visibleLine(last).slice(-TOLD)}`
     process.off('exit', killNow)
-    // Its child processes may outlive it.
+    // The server's child processes may outlive it.
     killNow()
     child?.stdout?.destroy()
     child?.stderr?.destroy()

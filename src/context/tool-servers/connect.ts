@@ -10,7 +10,7 @@ import { openCommandTransport, type CommandTransport } from './command-transport
 
 /** Limits of a server in milliseconds and bytes. */
 export interface Patience {
-  /** Until it is ready: `npx` may download the package first. */
+  /** Time until the server is ready: `npx` may have to download the package first. */
   readonly start: number
   readonly list: number
   readonly call: number
@@ -149,7 +149,7 @@ async function listAll(client: Client, patience: Patience, signal: AbortSignal):
 
 const isTimeout = (error: unknown): boolean => (error as { readonly code?: unknown }).code === 'REQUEST_TIMEOUT'
 
-/** The server's own message is cut and made visible, because it may contain anything. */
+/** The server's own message is cut and its hidden characters are made visible, because it may contain anything. */
 function whyOf(error: unknown): string {
   if (isTimeout(error)) return 'it does not answer in time'
   const cause = networkCause(error)

@@ -11,7 +11,7 @@ interface CatalogueSource {
   count(table: TableDetails): Promise<RowCount | undefined>
   /** Changes if anything in the database does: for tables without their own mark. */
   wholeMark?(): Promise<string | undefined>
-  /** Facts about these columns of one table that is not a view; omitted if the mark is all there is. */
+  /** Facts about these columns of one table that is not a view; omitted if only the mark is available. */
   look?(table: TableDetails, columns: readonly string[]): Promise<string | undefined>
 }
 

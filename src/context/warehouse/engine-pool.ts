@@ -65,7 +65,7 @@ export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
       const child = await take()
       try {
         const stop = (): void => void child.kill('SIGKILL')
-        // The time of a statement starts once there is a process to run it.
+        // The time limit of a statement starts once a process is available to run it.
         await runWithin({ limits: STARTING, signal, stop, run: () => started.get(child)! })
         return await runWithin<T>({ limits, signal, stop, run: () => ask<T>(child, task, parts) })
       } finally {

@@ -69,7 +69,9 @@ function send(answer: EngineAnswer): void {
 
 const isSwollen = (memory: number): boolean => process.memoryUsage.rss() > memory * 0.6
 
-/** A statement blocks the only thread that could notice its parent's exit or growing memory, so another one watches. */
+/**
+ * A statement blocks the only thread that could notice its parent's exit or growing memory, so another thread watches.
+ */
 function startGuard(memory: number): (busy: boolean) => void {
   const state = new Int32Array(new SharedArrayBuffer(4))
   const program = new URL(import.meta.url.endsWith('.ts') ? './engine-guard.ts' : './engine-guard.js', import.meta.url)

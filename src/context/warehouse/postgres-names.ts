@@ -10,9 +10,9 @@ export const POSTGRES_NAMES: NameTraits = {
 }
 
 /**
- * Functions that compute from their arguments alone, or return the time; checked against pg_proc by a test. Excludes
+ * Functions that compute only from their arguments, or return the time; checked against pg_proc by a test. Excludes
  * functions that read the catalogue, a file, a setting or SQL given as text, and those that wait, lock or count.
- * Operators are functions here.
+ * Operators count as functions here.
  */
 export const POSTGRES_FUNCTIONS = `
 !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <= <> <@ <^ = != > >= >> >>= >^

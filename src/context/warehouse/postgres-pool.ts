@@ -65,7 +65,7 @@ function clientOf({ Client }: PostgresDriver): typeof Client {
   } as typeof Client
 }
 
-/** Members of the driver that its types lack. */
+/** Members of the driver that are missing from its types. */
 interface Wire extends Connection {
   connect(portOrPath: number | string, host?: string): void
   requestSsl(): void

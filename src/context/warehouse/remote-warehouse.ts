@@ -70,7 +70,7 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
     async query(sql, limits, signal) {
       const verdict = judgeStatement(parseSql(sql), { dialect, tables: undefined })
       if (!verdict.allowed) throw new AppError('invalid_input', verdict.reason, { hint: verdict.hint })
-      // Comments are removed before a statement is judged; this one is wanted in the history.
+      // Comments are removed before a statement is judged; the sync comment is kept for the query history.
       return query(hasSyncComment(sql) ? withSyncComment(verdict.sql) : verdict.sql, limits, signal)
     },
     history: (limit) => readHistory(engine.historySql(Math.trunc(limit)), rows),

@@ -19,7 +19,7 @@ st_area st_astext st_asgeojson st_buffer st_centroid st_contains st_distance st_
 st_geomfromtext st_intersection st_intersects st_length st_makepoint st_point st_union st_within st_x st_y
 `
 
-/** Functions of Trino and Athena, in addition to those that engines share. */
+/** Functions of Trino and Athena, in addition to the functions that engines share. */
 export const TRINO_VALUES = `
 acosh all_match any_match approx_distinct approx_most_frequent approx_percentile approx_set arbitrary array_distinct array_except array_histogram
 array_intersect array_join array_max array_min array_position array_remove array_sort array_union arrays_overlap at_timezone bar beta_cdf

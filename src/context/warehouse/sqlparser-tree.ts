@@ -1,6 +1,6 @@
 import type { TreeParser } from '../domain/sql/parse-dialect.ts'
 
-/** sqlparser-rs in WebAssembly, for every dialect without a parser of its engine that runs here. Loaded once. */
+/** sqlparser-rs in WebAssembly, for every dialect whose engine has no parser that runs here. Loaded once. */
 export async function loadSqlparser(): Promise<TreeParser> {
   const { init, Parser } = await import('@guanmingchiu/sqlparser-ts')
   await init()

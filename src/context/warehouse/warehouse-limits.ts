@@ -10,7 +10,7 @@ interface LimitedWork<T> {
   stop(): void | Promise<void>
 }
 
-// How long an engine may take to cancel a statement.
+// Time that an engine may take to cancel a statement.
 const GRACE_MS = 5_000
 
 /** Runs a statement until it times out or the caller stops it; either way it is cancelled in the engine. */

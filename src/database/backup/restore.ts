@@ -24,7 +24,7 @@ export interface RestoreOptions {
  */
 export async function restore(database: SqlDatabase, backup: BackupFile, options: RestoreOptions): Promise<void> {
   const { manifest } = backup
-  // The lock of migrations, so that a server that starts meanwhile waits.
+  // The migration lock, so that a server that starts in the meantime waits.
   await database.withLock('ken migrations', 10_000, () =>
     database.transaction('server', async (sql) => {
       await assertEmpty(sql)

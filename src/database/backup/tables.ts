@@ -15,7 +15,7 @@ export interface Table {
 
 export interface Sequence {
   readonly name: string
-  /** Text, because it may exceed a number. */
+  /** Text, because it may exceed the range of a number. */
   readonly last: string
   readonly called: boolean
 }
@@ -25,7 +25,7 @@ export interface Sequence {
 const ROWS_AT_ONCE = 200
 const LARGE_ROWS_AT_ONCE = 16
 
-/** All tables of Ken except its list of migrations, from the catalogue, so that new ones are included automatically. */
+/** All Ken tables except the list of migrations, from the catalogue, so that new ones are included automatically. */
 export const tablesOf = (sql: SqlSession): Promise<readonly Table[]> => sql.query<Table>(TABLES)
 
 export async function sequencesOf(sql: SqlSession): Promise<readonly Sequence[]> {

@@ -21,7 +21,7 @@ const isUntrusted = (error: unknown): boolean =>
   // The driver sets no code for this error.
   (error as Error | undefined)?.message?.startsWith('The server does not support SSL') === true
 
-/** Error for a connection that could not be made. Whatever the driver reports, the cause is outside Ken. */
+/** Error for a connection that could not be opened. Whatever the driver reports, the cause is outside Ken. */
 export const asNotConnected = (error: unknown): unknown =>
   isLost(error) || isRejected(error)
     ? error

@@ -12,9 +12,9 @@ import { untilLanded } from './until-landed.ts'
 export interface PostgresOptions {
   /** May name several servers of which one accepts writes. */
   readonly url: string
-  /** Connections for transactions; locks have at most as many in addition. */
+  /** Connections for transactions; locks may use at most as many again. */
   readonly connections?: number
-  /** Milliseconds that a transaction may take, and that it is retried for while the server is away. */
+  /** Milliseconds that a transaction may take, and for which it is retried while the server is unreachable. */
   readonly patience?: number
 }
 
@@ -86,7 +86,7 @@ export async function openPostgresDatabase({
     hasVectors: found?.vectors === true,
     transaction,
     withLock: (name, allowed, work) =>
-      // One connection per name and process, however many wait for it here.
+      // One connection per name and process, regardless of the number of waiting callers.
       inTurn(queues, { name, patience: allowed }, (left) => withServerLock(locks, { name, left }, work)),
     listen: listener.listen,
     answers: listener.answers,

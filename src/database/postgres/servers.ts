@@ -78,7 +78,7 @@ export function openServers(driver: ClientClass, url: string): Servers {
       } catch (error) {
         if (at === this.at) at = (at + 1) % addresses.length
         const ended = super.end().catch(() => undefined)
-        // Awaited, so that repeated retries do not take every connection of a standby.
+        // Awaited, so that repeated retries do not use up a standby's connections.
         if (isRefusedWrite(error)) await ended
         throw asNotConnected(error)
       }

@@ -9,8 +9,8 @@ export const tenants = {
        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${TENANT_ROLE}') THEN CREATE ROLE ${TENANT_ROLE} NOLOGIN; END IF;
      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
      END $$`,
-    // A superuser, or a user that an administrator allowed, may already assume the role but lack the right to grant it.
-    // Since version 16 the creator of a role is its member without that right.
+    // A superuser, or a user whom an administrator allowed, may already be able to assume the role but lack the right
+    // to grant it. Since version 16 the creator of a role is its member without that right.
     `DO $$ BEGIN
        IF NOT pg_has_role(current_user, '${TENANT_ROLE}',
          CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)

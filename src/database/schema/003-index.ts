@@ -51,8 +51,8 @@ export const index = {
     'CREATE INDEX index_documents_by_path ON ken.index_documents (project, collection, path)',
     // Finds the document of a chunk; a document without chunks would hide the one with the same first chunk.
     'CREATE INDEX index_documents_by_chunk ON ken.index_documents (project, first_chunk) WHERE chunks > 0',
-    // Some thousand chunks with their postings together, from `number` to that of the next segment; `documents` is read
-    // by `segment.ts`. The generation is that of its last change: replicas read segments that are newer than theirs.
+    // A few thousand chunks with their postings, from `number` up to that of the next segment; `documents` is read by
+    // `segment.ts`. The generation is that of its last change: replicas read segments that are newer than their own.
     `CREATE TABLE ken.index_segments (
        project text NOT NULL,
        number bigint NOT NULL,

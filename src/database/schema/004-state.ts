@@ -118,7 +118,7 @@ const PERSONAL = [
   'CREATE INDEX calls_of_person ON ken.model_calls (project, person, at)',
   'CREATE INDEX calls_of_project ON ken.model_calls (project, at)',
   ...ownRows('model_calls', 'project and person'),
-  // Only its person decides in which of their projects a memory applies.
+  // Only the memory's owner decides in which of their projects it applies.
   `CREATE TABLE ken.user_memories (
      ${PLACE}, id text NOT NULL, person text NOT NULL, project text, category text NOT NULL, content text NOT NULL,
      words text NOT NULL, chat text, message text, source text, created_at timestamptz NOT NULL,

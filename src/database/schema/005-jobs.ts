@@ -5,8 +5,8 @@ export const jobs = {
   name: 'jobs',
   statements: () => [
     'CREATE SEQUENCE ken.job_turn_numbers',
-    // `due_at` is when a job may be taken: its time, the end of a pause, or the end of its holder's lease. `again` is
-    // the job that was put under the key of a running one.
+    // `due_at` is the time from which a job may be claimed: its time, the end of a pause, or the end of its holder's
+    // lease. `again` is the job that was put under the key of a running one.
     `CREATE TABLE ken.jobs (
        project text NOT NULL,
        id text NOT NULL,

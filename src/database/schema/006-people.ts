@@ -2,7 +2,7 @@
 export const people = {
   name: 'people',
   statements: () => [
-    // Who can access a project without a role in it.
+    // Access to a project for people without a role in it.
     `ALTER TABLE ken.projects ADD COLUMN access text NOT NULL DEFAULT 'organisation'
        CHECK (access IN ('organisation', 'members'))`,
     'CREATE INDEX people_of_address ON ken.people (email)',

@@ -20,7 +20,7 @@ export const sharing = {
        PRIMARY KEY (project, id),
        UNIQUE (project, person, workspace)
      )`,
-    // Without a share: written on the server. `hash` is that of the text as sent.
+    // Without a share: written on the server. `hash` is the hash of the text as sent.
     `CREATE TABLE ken.shared_texts (
        project text NOT NULL,
        path text COLLATE "C" NOT NULL,

@@ -2,8 +2,8 @@
 export const nearVectors = {
   name: 'near vectors',
   statements: () => [
-    // Vectors of chunks from here on are in the index: all for 0, none for null. All existing vectors are in it; new
-    // projects start with null.
+    // Vectors of chunks from this id on are in the index: all for 0, none for null. All existing vectors are in the
+    // index; new projects start with null.
     'ALTER TABLE ken.index_heads ADD COLUMN near_from bigint DEFAULT 0',
     'ALTER TABLE ken.index_heads ALTER COLUMN near_from DROP DEFAULT',
   ],

@@ -3,8 +3,8 @@ import type { SqlSession } from '../../kernel/ports/sql-database.ts'
 import { SERVER_ROLE, TENANT_ROLE } from '../scoped.ts'
 
 /**
- * Lets a login role run a server without owning anything: it may take on the server's role, which reads and writes rows,
- * and the tenants' role, and has no right of its own. Must run as the owner of the tables. Throws `not_found` for an
+ * Lets a login role run a server without owning anything: it may take on the server's role, which reads and writes
+ * rows, and the tenants' role, and has no rights itself. Must run as the owner of the tables. Throws `not_found` for an
  * unknown role and `invalid_input` for one that row-level security would not restrict.
  */
 export async function makeApplicationRole(sql: SqlSession, login: string): Promise<void> {
@@ -34,7 +34,10 @@ export async function makeApplicationRole(sql: SqlSession, login: string): Promi
   await grantToServerRole(sql)
 }
 
-/** Extends the rights of the server's role to tables made since; does nothing in a database without an application role. */
+/**
+ * Extends the rights of the server's role to tables created since; does nothing in a database without an application
+ * role.
+ */
 export async function grantToServerRole(sql: SqlSession): Promise<void> {
   const [used] = await sql.query(
     `SELECT FROM pg_roles WHERE rolname = '${SERVER_ROLE}' AND has_schema_privilege(oid, 'ken', 'USAGE')`,

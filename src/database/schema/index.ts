@@ -28,7 +28,7 @@ export interface Migration {
   statements(database: Pick<SqlDatabase, 'hasVectors'>): readonly string[]
 }
 
-/** In order; a new one is one file and one line here. */
+/** In order; a new migration is one file and one line here. */
 export const MIGRATIONS: readonly Migration[] = [
   tenants,
   record,

@@ -23,9 +23,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates the tables to this version of Ken. Forward only; each migration commits with its line or not at all. Servers
- * of the previous version keep running meanwhile, so a migration removes nothing that the previous version still uses.
- * Throws `conflict` if a later version has removed something that this one uses.
+ * Migrates the tables to this version of Ken. Forward only; each migration commits together with its line or not at
+ * all. Servers of the previous version keep running meanwhile, so a migration removes nothing that the previous version
+ * still uses. Throws `conflict` if a later version has removed something that this version uses.
  */
 export async function migrate(
   database: SqlDatabase,
@@ -97,7 +97,7 @@ async function land(
   one: Migration,
   { database, clock }: { readonly database: SqlDatabase; readonly clock: MigrateOptions['clock'] },
 ): Promise<boolean> {
-  // Indexing a large table takes longer than a call may.
+  // Indexing a large table takes longer than a call is allowed to take.
   await sql.query(`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '${LOCK_MS}', true)`)
   await sql.query('LOCK TABLE ken.migrations IN SHARE ROW EXCLUSIVE MODE')
   if ((await sql.query('SELECT FROM ken.migrations WHERE number = $1', [one.number])).length > 0) return false

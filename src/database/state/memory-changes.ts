@@ -3,7 +3,7 @@ import type { MemoryRow } from '../../analyst/domain/user-memory/memory-row.ts'
 import type { MemoryChange, MemoryEvent } from '../../analyst/ports/user-memories.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 
-/** Rows of one user before and after a change, in a transaction of the store. */
+/** One user's rows before and after a change, in a transaction of the store. */
 export interface MemoryRows {
   find(id: string): MemoryRow | undefined
   /** Whether any user has a row with this id. */

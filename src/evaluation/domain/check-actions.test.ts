@@ -27,7 +27,7 @@ test('tool names match in any spelling', () => {
   ])
 })
 
-test('other calls may occur between those of a required order', () => {
+test('other calls may occur between the calls of a required order', () => {
   const facts = turn(['list', 'read', 'execute_sql', 'read', 'chart'])
   expect(passes({ order: ['read', 'execute_sql', 'chart'] }, facts)).toBe(true)
   expect(passes({ order: ['read', 'read'] }, facts)).toBe(true)

@@ -70,7 +70,7 @@ function checkNumber(wanted: number | (Tolerance & { readonly value: number }), 
   )
 }
 
-/** An answer without numbers does not count as cited. */
+/** An answer that contains no numbers does not count as cited. */
 function checkCited(wanted: boolean, { citations }: TurnFacts): TestCheck {
   const open = citations.filter(({ state }) => state !== 'checked')
   const isCited = citations.length > 0 && open.length === 0

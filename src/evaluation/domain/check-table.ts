@@ -15,8 +15,8 @@ import type { TurnFacts, TurnQuery } from './turn-facts.ts'
 type SqlTest = Pick<CaseOf<'sql'>, 'compare'>
 
 /**
- * Checks that the answer of a turn is the expected table: in a query that it cites or charts, otherwise in the last
- * that ran, and if none ran in the text itself. A correct result under a contradicting sentence fails.
+ * Checks that a turn's answer is the expected table: in a query that it cites or charts, otherwise in the last query
+ * that ran, and if none ran, in the text itself. A correct result under a sentence that contradicts it fails.
  */
 export function checkTable({ compare }: SqlTest, expected: Table, facts: TurnFacts): readonly TestCheck[] {
   const same =
@@ -126,7 +126,7 @@ const MOST_ROWS = 1_000
 
 /**
  * Row of a table in an answer that names an expected row but has other numbers. The table may omit or add rows and
- * columns, round, and count in thousands; all numbers must be there only if it shows as many columns.
+ * columns, round, and count in thousands; all numbers must be present only if it shows the same number of columns.
  */
 function contraryRow(expected: Table, answer: string): string | undefined {
   const named = rowsByName(expected)

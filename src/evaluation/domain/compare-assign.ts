@@ -69,7 +69,7 @@ function toleranceFor(column: Column, comparison: Comparison): Tolerance {
       }
 }
 
-// Rows compared while columns are tried: a second or two, if many columns have the same values.
+// Maximum number of rows compared while columns are tried: one to two seconds if many columns have the same values.
 const MOST_LOOKS = 20_000_000
 const MOST_TRIES = 200
 
@@ -141,7 +141,7 @@ function divide(sorts: Sorts, pair: ColumnPair): Sorts | undefined {
   return counts.every((count) => count === 0) ? { left, right, count: ids.size } : undefined
 }
 
-/** If nothing fits: the nearest columns, so that a difference can be shown cell by cell. */
+/** If nothing fits: the most similar columns, so that a difference can be shown cell by cell. */
 export function nearestAssignment(sides: Sides): Assignment {
   const byName = isByName(sides)
   const scored = sides.expected.flatMap((expected, at) =>

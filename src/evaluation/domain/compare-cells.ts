@@ -24,7 +24,7 @@ export interface ReadingMode {
   readonly inPercent: boolean
 }
 
-/** Cell as compared: numbers by value, everything else by its key. */
+/** Cell in the form in which it is compared: numbers by value, everything else by its key. */
 export interface KnownCell {
   readonly key: string
   readonly number?: ReadNumber

@@ -3,7 +3,7 @@ import { isFirstOfMonth } from './compare-moments.ts'
 import { isSameNumber, reachOf, type Magnitude, type ReadNumber } from './compare-numbers.ts'
 import type { Table, Tolerance } from './comparison.ts'
 
-/** Column of one side, every cell read once. */
+/** Column on one side, every cell read once. */
 export interface Column {
   readonly name: string
   readonly folded: string
@@ -61,7 +61,7 @@ export function columnsOf({ columns, rows }: Table): readonly Column[] {
   })
 }
 
-/** Ignores case, underscores, spaces and symbols in names, unless there is nothing else. */
+/** Ignores case, underscores, spaces and symbols in names, unless a name consists only of these. */
 export function foldName(name: string): string {
   const plain = name.normalize('NFKC').toLowerCase()
   return plain.replaceAll(/[^\p{L}\p{N}]/gu, '') || plain

@@ -82,7 +82,7 @@ function sidesByPlace(left: readonly number[], right: readonly number[]): Near {
   return left.filter((row) => others.has(row)).map((row) => [row, row])
 }
 
-// Above this only rows that share a rare value are compared.
+// Above this number only rows that share a rare value are compared.
 const MOST_PAIRS = 200_000
 const MOST_ALIKE = 20
 

@@ -110,7 +110,7 @@ export function ofOne({ value, digits, ...rest }: ReadNumber): ReadNumber {
 
 const shifted = (_all: string, exponent: string): string => `e${Number(exponent) - 2}`
 
-/** Magnitude of the numbers of a column on each side, which determines how large a difference is noise. */
+/** Magnitude of a column's numbers on each side, which determines how large a difference counts as noise. */
 export interface Magnitude {
   readonly expected: number
   readonly found: number
@@ -136,7 +136,7 @@ export function isSameNumber(a: ReadNumber, b: ReadNumber, tolerance: Tolerance,
   return isTolerated(a, b, tolerance) || isNoise(a, b, size)
 }
 
-/** Maximum distance at which a number still equals an expected one. */
+/** Maximum distance at which a number still counts as equal to an expected number. */
 export function reachOf(value: number, { relative = 0, absolute = 0, decimals }: Tolerance, size: Magnitude): number {
   const [much, most] = [Math.abs(value), Math.max(size.expected, size.found)]
   const rounding = decimals === undefined ? 0 : 10 ** -decimals
@@ -168,7 +168,7 @@ function roundings(value: number): readonly [number, number] {
   return [Math.round(value - slack), Math.round(value + slack)]
 }
 
-/** Numbers that a person could have written are never noise: 10,000,000.01 is not 10,000,000.02. */
+/** Differences between numbers that a person could have written are never noise: 10,000,000.01 is not 10,000,000.02. */
 const isNoise = (a: ReadNumber, b: ReadNumber, size: Magnitude): boolean =>
   isNear(a.value, b.value, size) && !(isShort(a) && isShort(b))
 

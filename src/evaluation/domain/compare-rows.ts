@@ -8,7 +8,8 @@ export interface RowMatch {
   readonly matched: number
 }
 
-// Maximum number of row comparisons: a second or two, if rows are so similar that nearly all may match all.
+// Maximum number of row comparisons. Takes one to two seconds if the rows are so similar that nearly every row may
+// match every other row.
 const MOST_TESTS = 3_000_000
 
 /**

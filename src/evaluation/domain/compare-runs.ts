@@ -1,7 +1,7 @@
 import { tallyCases, type CaseSummary, type RunSummary, type Tally, type Verdict } from './summary.ts'
 import type { TestRun } from './test-run.ts'
 
-/** Run compared with an earlier one. A case is the same while its id and model are. */
+/** Run compared with an earlier one. Two cases are the same if their id and model are equal. */
 export interface RunComparison {
   readonly before: Pick<TestRun, 'id' | 'startedAt' | 'commit' | 'models'>
   /** Passed before and not now: it passes fewer of its runs than it needs, or can no longer be run. */
@@ -32,8 +32,8 @@ export interface CaseStanding {
 }
 
 /**
- * `known` are the ids of all existing cases: one that was merely not selected this time is not gone. If each run had
- * one model and they differ, the models are compared with each other.
+ * `known` contains the ids of all existing cases: a case that was merely not selected this time is not gone. If each
+ * run had one model and the models differ, they are compared with each other.
  */
 export function compareRuns(now: RunSummary, was: RunSummary, known?: ReadonlySet<string>): RunComparison {
   const column = columnsOf(now, was)

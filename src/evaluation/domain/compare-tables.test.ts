@@ -127,7 +127,7 @@ describe('cell comparison', () => {
     expect(compare(table('v', [1e9], [0.00001]), table('v', [1e9], [0.00002]))).toBeDefined()
   })
 
-  test('a percent sign means hundredths, or points if the column counts in percent', () => {
+  test('a percent sign means hundredths, or percentage points if the column counts in percent', () => {
     const column = (name: string, cell: Cell) => table([name], [cell])
     expect(compare(column('share', 0.123), column('share', '12.3%'))).toBeUndefined()
     expect(compare(column('share_pct', 12.3), column('share_pct', '12.3%'))).toBeUndefined()

@@ -10,7 +10,7 @@ export const MOST_RUNS = 200
 /** Older runs only keep the outcome of each try: 200 cases with their answers and calls are about 1 MB per run. */
 export const MOST_DETAILED = 50
 
-/** Limits of an attempt as kept: enough to see why it failed. In characters, or entries of a list. */
+/** Size limits of a stored attempt: enough to see why it failed. In characters, or entries of a list. */
 export const MOST_KEPT = {
   text: 20_000,
   checks: 200,

@@ -23,7 +23,7 @@ export interface DraftCase extends Pick<BrokenCase, 'file' | 'line' | 'name'> {
 export const LARGEST_FILE = CONFIG_BOUNDS.characters
 
 /**
- * Parses the cases of one file: a list, a single one, or a list under `cases`. An invalid case is reported with its
+ * Parses the cases of one file: a list, a single case, or a list under `cases`. An invalid case is reported with its
  * line, and the others are still read.
  */
 export function readCases(file: string, text: string): ReadCases {

@@ -3,7 +3,7 @@ import { head, plural } from '../../kernel/domain/text.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestAttempt, TestCheck, ToolUse } from './test-run.ts'
 
-// Limit for reading in a browser; the JSON has more.
+// Limit for reading in a browser; the JSON report has more.
 const MOST_TEXT = 4_000
 const MOST_CHECKS = 60
 const MOST_CALLS = 40

@@ -5,7 +5,7 @@ import { costOf, inTime, inTokens } from './figures.ts'
 import { attemptHtml, shortText } from './report-attempt.ts'
 import { tallyCases, type CaseSummary, type RunSummary, type Verdict } from './summary.ts'
 
-// Limit that lets a phone's browser still open the page; the JSON has all cases.
+// Limit below which a phone's browser can still open the page; the JSON report has all cases.
 const MOST_CASES = 2_000
 const MOST_TRIES = 10
 

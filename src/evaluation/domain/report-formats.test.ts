@@ -126,7 +126,7 @@ describe('JUnit XML report', () => {
     expect(xml).toContain('8 tries were not made')
   })
 
-  test('contains no character that XML cannot represent, and no foreign tag', () => {
+  test('contains no character that XML cannot represent, and no injected tag', () => {
     fc.assert(
       fc.property(anyText, (given) => {
         const name = `${given}${HOSTILE}`

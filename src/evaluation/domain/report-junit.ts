@@ -4,7 +4,7 @@ import type { RunReport } from './run-report.ts'
 import type { CaseSummary } from './summary.ts'
 import type { TestAttempt, TestCheck } from './test-run.ts'
 
-// Length of a failure that servers show; the other formats have more.
+// Length of a failure message that CI servers show; the other formats have more.
 const MOST_TEXT = 4_000
 
 interface Written {

@@ -2,7 +2,10 @@ import { lexRulesOf, type SqlDialect } from '../../context/domain/sql/dialect.ts
 import { lex } from '../../context/domain/sql/lex.ts'
 import type { Comparison } from './comparison.ts'
 
-/** Comparison of a strict case: as many columns, in the same order, and rows in order if the statement sorts them. */
+/**
+ * Comparison for a strict case: the same number of columns in the same order, and rows in order if the statement sorts
+ * them.
+ */
 export const strictComparison = (
   compare: Comparison,
   { sql, dialect }: { readonly sql: string; readonly dialect: SqlDialect },

@@ -13,7 +13,7 @@ const counts = fc
   .integer({ min: 1, max: 12 })
   .chain((n) => fc.tuple(fc.constant(n), fc.integer({ min: 0, max: n }), fc.integer({ min: 1, max: n })))
 
-/** Every way to pick k of n tries if the first c passed. */
+/** Number of ways to pick k of n tries if the first c passed. */
 function picks(n: number, c: number, k: number): { any: number; all: number } {
   let [count, any, all] = [0, 0, 0]
   for (let mask = 0; mask < 2 ** n; mask++) {
@@ -52,7 +52,7 @@ describe('pass@k and pass^k', () => {
 })
 
 describe('run summary', () => {
-  test('a case passes if as many of its runs pass as it needs', () => {
+  test('a case passes if the required number of its runs pass', () => {
     const two: Outcome[] = ['passed', 'passed', 'failed']
     expect(
       verdicts(done({ runs: 3 }), [
@@ -117,7 +117,7 @@ describe('run summary', () => {
     expect(told.models.map(({ name, passed }) => `${name} ${passed}`)).toEqual(['- 1', 'openai:small 1', 'z:large 0'])
   })
 
-  test('counts tries without a known price, excluding those without a model', () => {
+  test('counts tries without a known price, excluding tries without a model', () => {
     const usage = { input: 5, output: 1, cached: 0, reasoning: 0 }
     const free = { input: 0, output: 0, cached: 0, reasoning: 0 }
     const told = summariseRun(done(), [attempt('a'), attempt('b', { usage }), attempt('c', { usage: free })]).total

@@ -37,7 +37,7 @@ const assertion = z
   })
   .refine((one) => Object.values(one).some((value) => value !== undefined), 'an assertion says nothing')
 
-/** Expectations for any turn of the analyst, whatever the case is mainly about. */
+/** Expectations for any turn of the analyst, regardless of the case's main subject. */
 const everyTurn = {
   prompt: text.describe('The question to the analyst.'),
   earlier: texts.default([]).describe('Earlier user messages of the chat.'),
@@ -68,7 +68,9 @@ const answerCase = z.strictObject({ kind: z.literal('answer'), ...everyCase, ...
 
 const actionCase = z.strictObject({ kind: z.literal('action'), ...everyCase, ...everyTurn })
 
-/** Expected search hits among the first `at`. A hit is identified by its id, its path or the end of it, or `D12`. */
+/**
+ * Expected search hits among the first `at`. A hit is identified by its id, its path, the end of its path, or `D12`.
+ */
 const retrievalCase = z.strictObject({
   kind: z.literal('retrieval'),
   ...everyCase,
@@ -101,7 +103,7 @@ const memoryRow = z.strictObject({
   contains: texts.min(1).describe('Words that one row holds, all of them.'),
 })
 
-/** Memories of a person after a conversation, and those that the model gets next time. */
+/** A person's memories after a conversation, and those that the model gets next time. */
 const memoryCase = z.strictObject({
   kind: z.literal('memory'),
   ...everyCase,
@@ -140,7 +142,7 @@ export type CaseOf<K extends TestCase['kind']> = Extract<TestCase, { kind: K }>
 
 export const CASE_KINDS = ['sql', 'answer', 'action', 'retrieval', 'decision', 'memory', 'context'] as const
 
-/** Allowed fields of a kind; none if there is no such kind. */
+/** Allowed fields of a kind; none if the kind does not exist. */
 export const caseFieldsOf = (kind: string): readonly string[] =>
   KINDS.flatMap((one) => (one.shape.kind.value === kind ? Object.keys(one.shape) : []))
 

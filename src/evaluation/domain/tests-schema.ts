@@ -4,7 +4,7 @@ import { CASE_KINDS, testCaseFields } from './test-case.ts'
 /** File name of the schema, in the tests folder so that editors find it offline and it moves along with the cases. */
 export const TESTS_SCHEMA = '.schema.json'
 
-/** First line of a file of cases, which points editors to the schema. `file` is relative to the tests folder. */
+/** First line of a case file, which points editors to the schema. `file` is relative to the tests folder. */
 export const schemaLine = (file: string): string =>
   `# yaml-language-server: $schema=${'../'.repeat(file.split('/').length - 1)}${TESTS_SCHEMA}\n`
 
@@ -40,12 +40,12 @@ const EXAMPLE_TESTS = `# What agents are told and answer here must stay right. \
     - clarifies: true
 `
 
-/** Whether any version of Ken wrote this text as a tests schema: other files are never replaced. */
+/** Whether any version of Ken wrote this text as a tests schema: files of other origin are never replaced. */
 export const isTestsSchema = (text: string): boolean => text.slice(0, 400).includes(`"title": "${TITLE}"`)
 
 const TITLE = 'Test cases of Ken'
 
-/** Schema of a file of cases: a list, a single one, or a list under `cases`. */
+/** Schema of a case file: a list, a single case, or a list under `cases`. */
 export function testsJsonSchema(): object {
   const { oneOf = [] } = z.toJSONSchema(testCaseFields, { io: 'input', unrepresentable: 'any' }) as unknown as {
     oneOf?: readonly KindSchema[]

@@ -67,7 +67,7 @@ const decisionIn = (name: string): number | undefined => (/^\d/.test(name) ? und
 const decisionOf = ({ origin, path }: RankedHit): number | undefined =>
   origin === 'decision' ? decisionNumber(slashes(path).split('/').at(-1)!) : undefined
 
-/** Matches whole path segments: `a.md` is not the end of `data.md`. */
+/** Matches whole path segments: `data.md` does not end with the path `a.md`. */
 const endsWith = (name: string): ((hit: RankedHit) => boolean) => {
   const end = `/${endOf(name)}`
   return ({ path }) => `/${endOf(path)}`.endsWith(end)

@@ -2,7 +2,7 @@ import type { ConfigFiles } from '../../context/ports/config-files.ts'
 import { isTestsSchema, TESTS_SCHEMA, testsSchemaText } from '../domain/tests-schema.ts'
 
 /**
- * Updates the schema beside the cases to this version of Ken, so that no editor rejects a new field. Creates a missing
+ * Updates the schema next to the cases to this version of Ken, so that no editor rejects a new field. Creates a missing
  * schema only with `make`; keeps files that Ken did not write. Never throws.
  */
 export async function keepTestsSchema(

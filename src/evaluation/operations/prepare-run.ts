@@ -91,7 +91,7 @@ async function failedBefore(
   )
 }
 
-// Number of recent runs that can be resumed; older ones ran on other code.
+// Number of recent runs that can be resumed; older runs used other code.
 const LOOKED_AT = 20
 
 async function goOn(

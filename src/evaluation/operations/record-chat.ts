@@ -35,8 +35,8 @@ export interface NamedTurn {
 }
 
 /**
- * Turns a turn into a case of the right kind, depending on whether the turn ran a statement, answered, asked back or
- * refused.
+ * Converts a turn into a case of the right kind, depending on whether the turn ran a statement, answered, asked for
+ * clarification or refused.
  */
 export async function recordTurn(
   ctx: Given<'analyst' | 'context'>,

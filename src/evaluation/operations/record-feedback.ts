@@ -21,7 +21,7 @@ export interface RecordedFeedback {
 }
 
 /**
- * Turns a downvote into a draft of a case: the one pending in the inbox, as the person left it, or a new one if it was
+ * Converts a downvote into a draft case: the one pending in the inbox, as the person left it, or a new one if it was
  * settled or withdrawn.
  */
 export async function recordFeedback(

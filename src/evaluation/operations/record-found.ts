@@ -25,7 +25,7 @@ export interface SearchToRecord {
 const MOST_WANTED = 3
 const MOST_SHOWN = 5
 
-/** Turns a search into a case: named hits, or its current strong ones, must stay among the first. */
+/** Turns a search into a case: the named hits, or its current strong hits, must stay among the first. */
 export async function recordSearch(
   ctx: Given<'memory' | 'record'>,
   search: SearchToRecord,

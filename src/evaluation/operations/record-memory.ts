@@ -9,8 +9,8 @@ import { turnNamed, type Recorded, type RecordOptions } from './record-chat.ts'
 const MOST_WORDS = 4
 
 /**
- * Turns the memories learned in a chat into a case. Of all other memories, only those that they replaced are written to
- * the file: the rest is private.
+ * Turns the memories learned in a chat into a case. Of all other memories, only the memories that they replaced are
+ * written to the file; all others are private.
  */
 export async function recordMemory(
   ctx: Given<'analyst' | 'context'>,

@@ -138,7 +138,8 @@ function differenceLines(difference: Difference, told: string | undefined, view:
 }
 
 /**
- * Envelope that marks the origin of a text for agents; not needed here, because all of this is marked as the analyst's.
+ * Envelope that marks the origin of a text for agents; not needed here, because the whole text is marked as the
+ * analyst's.
  */
 const ENVELOPE = /<\/?ken-context[^<>]{0,300}>/g
 
@@ -162,7 +163,7 @@ const line = (text: string): string => ellipsis(text.replaceAll(/\s+/g, ' ').tri
 const said = (cell: unknown): string =>
   cell === undefined ? 'nothing' : typeof cell === 'string' ? JSON.stringify(cell) : String(cell)
 
-/** Differences to the baseline, regressions first. */
+/** Differences from the baseline, regressions first. */
 function changeLines(comparison: Comparison, view: View): string[] {
   const lines = (title: string, tone: Tone, changes: Comparison['regressions']): string[] =>
     changes.length === 0

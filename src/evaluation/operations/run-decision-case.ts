@@ -15,7 +15,7 @@ import { judged, type CaseResult } from './case-result.ts'
 /** Checks the decisions that an agent is shown for a proposal, including those whose choice it reintroduces. */
 export async function runDecisionCase(ctx: Given<'record'>, test: CaseOf<'decision'>): Promise<CaseResult> {
   const { decisions } = await (await ctx.record()).catalogue()
-  // Resolved before any request: an unknown decision would always be missing.
+  // Resolved before any request: an unknown decision would otherwise always count as missing.
   const wanted = test.surfaces.map((ref) => named(ref, decisions))
   const unwanted = test.not_surfaces.map((ref) => named(ref, decisions))
   const { output, input } = await call(ctx, checkDecision, {
@@ -61,7 +61,7 @@ interface Said {
 
 interface NamedDecision {
   readonly name: string
-  /** Numbers of the decisions meant; several if they share the title. */
+  /** Numbers of the matching decisions; several if they share the title. */
   readonly numbers: readonly number[]
 }
 

@@ -20,8 +20,8 @@ import { judged, type CaseResult } from './case-result.ts'
 import { withValues } from './with-values.ts'
 
 /**
- * Checks the memories of a person after these messages, and those that the model gets next time. No answer is
- * generated: only the person's messages are learned from. The caller discards the context's state afterwards.
+ * Checks a person's memories after these messages, and those that the model gets next time. No answer is generated:
+ * only the person's messages are learned from. The caller discards the context's state afterwards.
  */
 export async function runMemoryCase(
   given: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,

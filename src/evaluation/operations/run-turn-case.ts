@@ -63,7 +63,7 @@ async function expectedTable(
   }
 }
 
-/** Sends messages one after the other in one chat; the test is about the last. */
+/** Sends messages one after the other in one chat; the test checks the last one. */
 async function askAll(
   ctx: Given<'analyst'>,
   words: readonly string[],

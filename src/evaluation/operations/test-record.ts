@@ -131,7 +131,7 @@ const recorded = (
   return given.memory ? recordMemory(ctx, chat, options) : recordTurn(ctx, chat, options)
 }
 
-/** Accepts one thing to record per call: others would be silently ignored. */
+/** Accepts only one thing to record per call: further ones would be silently ignored. */
 function refuseSeveral(given: Input): void {
   const named = (['chat', 'feedback', 'search', 'check'] as const).filter((field) => given[field] !== undefined)
   if (named.length > 1)

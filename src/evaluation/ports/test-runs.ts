@@ -16,7 +16,7 @@ export interface TestRuns {
   end(run: string, end: NonNullable<TestRun['end']>): Promise<void>
   /** Resumes an ended or interrupted run. Throws `not_found` if it does not exist. */
   reopen(run: string): Promise<void>
-  /** Undefined for a run of another user. */
+  /** Undefined for another user's run. */
   find(id: string, user: string): Promise<TestRun | undefined>
   /** Newest first. */
   list(query: { readonly user: string; readonly project: string; readonly limit: number }): Promise<readonly TestRun[]>

@@ -26,7 +26,7 @@ test.each([
   ['Firefox/12', 'Firefox 12'],
 ])('%s', (said, name) => expect(browserName(said)).toBe(name))
 
-test('an unknown browser has no name, whatever its user agent', () => {
+test('an unknown browser has no name, regardless of its user agent', () => {
   for (const said of [null, '', 'curl/8.5', 'Firefox', '<b>Chrome</b>/x', `${'x'.repeat(600)} Firefox/140`])
     expect(browserName(said)).toBeUndefined()
   expect(browserName('Firefox/140 \u001b[31m<script>')).toBe('Firefox 140')

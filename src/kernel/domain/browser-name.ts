@@ -1,6 +1,6 @@
 /**
- * Name of a browser, never quoted from its user agent, which may contain anything. The user agents of several browsers
- * also name others, so the order matters.
+ * Name of a browser; never text from its user agent, which may contain anything. The user agents of several browsers
+ * also name other browsers, so the order matters.
  */
 export function browserName(userAgent: string | null): string | undefined {
   const said = (userAgent ?? '').slice(0, LONGEST)

@@ -13,7 +13,7 @@ const WARNED_AT = 0.8
 export const monthBegan = (now: Date): string =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString()
 
-/** Remainder of the tightest budget; throws `forbidden` if one is used up. */
+/** Remainder of the tightest budget; throws `forbidden` if any budget is used up. */
 export function leftWithin(budgets: readonly Budget[], now: Date): number {
   const spent = budgets.find((budget) => budget.spent >= budget.most)
   if (spent === undefined) return Math.min(...budgets.map(({ most, spent: used }) => most - used))

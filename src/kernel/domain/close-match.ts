@@ -15,7 +15,7 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
   return near === undefined ? `It may be one of: ${candidates.join(', ')}.` : `Did you mean "${near}"?`
 }
 
-/** Candidates by edit distance; those that contain the word, or are contained in it, first. */
+/** Candidates by edit distance; candidates that contain the word, or are contained in it, come first. */
 export function nearestFirst(word: string, candidates: readonly string[]): string[] {
   const folded = fold(word.slice(0, LONGEST_COMPARED))
   const distance = (candidate: string): number => {

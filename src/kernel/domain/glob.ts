@@ -55,7 +55,7 @@ const repeat = (node: Node, least: 0 | 1, most: 1 | typeof Infinity): Node => ({
 
 const DEEPEST = 20
 const MOST_NUMBERS = 1_000
-// An unclosed group is parsed again as literal text, so each one would double the time.
+// An unclosed group is parsed again as literal text, so each unclosed group would double the time.
 const MOST_UNCLOSED = 5
 
 class GlobParser {

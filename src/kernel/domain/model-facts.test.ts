@@ -56,7 +56,7 @@ describe('answer cost', () => {
     })
   })
 
-  test('is higher for all tokens of a long request', () => {
+  test('is higher for all tokens in a long request', () => {
     const long = { over: 1_000, times: { input: 2, output: 1.5 } }
     const cost = (input: number) => usageOf({ ...counted, input, output: 100 }, { ...prices, long }).cost
     expect(cost(1_000)).toBeCloseTo(0.015, 9)

@@ -9,7 +9,7 @@ export interface ModelPrices {
   readonly cached?: number
   /** Input written to that cache; undefined means the regular price. */
   readonly stored?: number
-  /** Multipliers for the whole of a request with more input than `over`. */
+  /** Multipliers for the whole of a request whose input exceeds `over`. */
   readonly long?: { readonly over: number; readonly times: { readonly input: number; readonly output: number } }
 }
 
@@ -63,7 +63,7 @@ export function modelFacts(provider: ModelProvider, model: string): ModelFacts {
   return { window: FAMILIES.find(({ pattern }) => pattern.test(bare))?.window ?? UNKNOWN_WINDOW }
 }
 
-/** Minimum of nearly every model in use; a model with less, or more, needs model.window. */
+/** Minimum context window of nearly every model in use; a model with a smaller or larger one needs model.window. */
 const UNKNOWN_WINDOW = 32_000
 
 /** Windows for models newer than this table: that of the smallest model of their kind. */
@@ -158,7 +158,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   'mistral-large-4': { maker: 'mistral', window: 1_048_576, prices: { input: 0.68, output: 2.09 } },
 }
 
-/** Known models of a maker, newest of each line first. */
+/** A maker's known models, newest of each line first. */
 export const modelsOf = (provider: ModelProvider): readonly string[] =>
   Object.entries(KNOWN).flatMap(([name, { maker }]) => (maker === provider ? [name] : []))
 

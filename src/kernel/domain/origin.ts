@@ -1,5 +1,5 @@
 /**
- * Who did something, and through which program. Text from clients is cut and stripped of control characters before it
+ * The actor of an action, and the program used. Text from clients is cut and stripped of control characters before it
  * gets here.
  */
 export interface Origin {

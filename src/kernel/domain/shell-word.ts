@@ -4,9 +4,9 @@ export function posixWord(word: string): string {
 }
 
 /**
- * Quotes a word for cmd.exe, PowerShell or the shell of Git for Windows, because the shell is unknown. With forward
- * slashes no shell takes part of a path for an escape; quotes are added only if needed, since PowerShell does not run a
- * quoted program.
+ * Quotes a word for cmd.exe, PowerShell or the shell of Git for Windows, because it is unknown which shell runs. With
+ * forward slashes, no shell interprets part of a path as an escape; quotes are added only if needed, since PowerShell
+ * does not run a quoted program.
  */
 export function windowsWord(word: string): string {
   const plain = isWindowsPath(word) ? word.replaceAll('\\', '/') : word

@@ -2,8 +2,8 @@
 const MARK = /\[redacted[^\]\n]*\]/gi
 
 /**
- * Texts that a redactor removed: the parts of `before` that are a mark in `after`. A multi-line secret is returned line
- * by line.
+ * Texts that a redactor removed: the parts of `before` that are replaced by a mark in `after`. A multi-line secret is
+ * returned line by line.
  */
 export function takenOut(before: string, after: string): string[] {
   if (before === after) return []

@@ -1,6 +1,6 @@
 /**
- * Recognises test cases among the files of a repository: `tests` of a context project, which is beside a ken.yaml, and
- * `.ken/tests`.
+ * Recognises test cases among the files of a repository: those in `tests` of a context project, which is next to a
+ * ken.yaml, and in `.ken/tests`.
  */
 export function testsAmong(paths: readonly string[]): (path: string) => boolean {
   const folders = new Set(

@@ -21,7 +21,7 @@ test('strips separators that Python counts as space', () => {
   expect(stripEnd(' a \t')).toBe(' a')
 })
 
-test('uses the singular for one and the plural for everything else', () => {
+test('uses the singular for one and the plural for all other numbers', () => {
   expect([0, 1, 2].map((count) => plural(count, 'note'))).toEqual(['0 notes', '1 note', '2 notes'])
   expect(plural(2, 'memory', 'memories')).toBe('2 memories')
 })

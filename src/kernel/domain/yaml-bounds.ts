@@ -8,7 +8,7 @@ export interface YamlBounds {
   readonly aliases: number
 }
 
-/** Bounds for configuration files of a project, which people write by hand. */
+/** Bounds for a project's configuration files, which people write by hand. */
 export const CONFIG_BOUNDS: YamlBounds = { characters: 512 * 1024, tokens: 40_000, depth: 32, aliases: 100 }
 
 const SCALAR = '\x1f'

@@ -40,7 +40,7 @@ export function openHomeFiles(home: string): HomeFiles {
   }
 }
 
-/** Returns the texts that occur in a file. The buffer has room for a chunk and the longest text. */
+/** Returns those of the given texts that occur in a file. The buffer has room for a chunk and the longest text. */
 function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[], buffer: Buffer): string[] {
   const longest = buffer.length - CHUNK
   const found = new Set<string>()

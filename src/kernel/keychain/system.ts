@@ -9,7 +9,8 @@ const PATIENCE = 30_000
 export function openSystemKeychain(service: string): Keychain {
   const entry = async (name: string) => {
     const { AsyncEntry } = await loadOptional<typeof import('@napi-rs/keyring')>('@napi-rs/keyring')
-    // Without this option, Linux may keep the secret in memory that every user program can read and a restart clears.
+    // Without this option, Linux may keep the secret in memory that every program of the user can read and that is
+    // cleared on restart.
     return inKeychain(async () => new AsyncEntry(service, name, { linux: { store: 'secret-service' } }))
   }
   return {

@@ -60,7 +60,7 @@ interface Lent {
   readonly lost: AbortController
 }
 
-/** Renews three times per term, so that one failure does no harm. */
+/** Renews three times per term, so that a single failure does no harm. */
 function renewing(lent: Lent, renew: () => Promise<readonly object[]>): NodeJS.Timeout {
   const timer = setInterval(() => {
     const now = performance.now()

@@ -12,7 +12,7 @@ export interface LetInBrowser {
 
 /** Browsers that are signed in to the app of this home. */
 export interface Browsers {
-  /** Most recently used first. Undefined if no app runs and none is kept for the next one. */
+  /** Most recently used first. Undefined if no app runs and no browser is kept for the next one. */
   list(): Promise<readonly LetInBrowser[] | undefined>
   /** Signs browsers out and closes their subscriptions. Unknown ids are ignored. */
   end(ids: readonly string[]): Promise<void>

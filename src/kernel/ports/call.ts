@@ -43,7 +43,7 @@ export interface Call {
   readonly telemetry: Telemetry
   /** Cancels all work of the call, down to the database. */
   readonly signal?: StopSignal
-  /** Asks the person at the terminal; undefined in a script, a server or a pipe. */
+  /** Prompts the person at the terminal; undefined in a script, a server or a pipe. */
   confirm?(question: string): Promise<boolean>
   /** Prompts the person at the terminal for a line, hidden for a secret; empty if they skip it. */
   ask?(question: string, how?: { readonly hidden: boolean }): Promise<string>

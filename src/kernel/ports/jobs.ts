@@ -4,7 +4,7 @@ import type { Subscription } from './sql-database.ts'
 export interface JobsWanted {
   readonly kinds: readonly JobKind[]
   readonly most: number
-  /** Milliseconds that a worker holds a job before another may take it. */
+  /** Milliseconds that a worker holds a job before another may claim it. */
   readonly lease: number
 }
 
@@ -17,9 +17,9 @@ export type AfterFailure = { readonly next: 'again'; readonly dueAt: string } | 
  */
 export interface Jobs {
   /**
-   * Adds all of them or none. A job already pending under the same key gets the newer payload and the earlier time, but
-   * no shorter pause after a failure; a running one is run once more afterwards. Throws `invalid_input` for values out
-   * of bounds.
+   * Adds all of them atomically. A job already pending under the same key gets the newer payload and the earlier time,
+   * but no shorter pause after a failure; a running one is run once more afterwards. Throws `invalid_input` for values
+   * out of bounds.
    */
   put(project: string, jobs: readonly NewJob[]): Promise<void>
   /**
@@ -29,14 +29,14 @@ export interface Jobs {
   take(wanted: JobsWanted): Promise<readonly TakenJob[]>
   /** Extends the lease to `lease` milliseconds from now, and returns the jobs still held. */
   keep(jobs: readonly TakenJob[], lease: number): Promise<readonly TakenJob[]>
-  /** Returns false if this worker no longer holds the job: another worker does it, or did. */
+  /** Returns false if this worker no longer holds the job: another worker is running it or has run it. */
   done(job: TakenJob): Promise<boolean>
   /**
    * Retries a job after a growing pause, and sets it aside after the last try. A `stopped` job did not fail: it is due
    * at once, and the try does not count.
    */
   failed(job: TakenJob, why: { readonly reason: string; readonly stopped?: boolean }): Promise<AfterFailure>
-  /** Oldest due first; of all projects if none is given. */
+  /** Jobs in order of due time, oldest first; those of all projects if none is given. */
   list(query: {
     readonly project?: string
     readonly state?: JobState

@@ -7,7 +7,8 @@ export interface ProjectRef {
   /** Location of the record, for display. */
   readonly location: string
   /**
-   * True while the record came with a clone not yet reviewed here: its content is third-party text until `ken trust`.
+   * True if the record came with a clone and has not been reviewed here: its content is third-party text until `ken
+   * trust`.
    */
   readonly fromClone?: boolean
   /** Team that the project is shared with; only in mode `cloud`. */
@@ -32,7 +33,7 @@ export interface NewProject {
   readonly storePath?: string
 }
 
-/** Content of a folder's config file, whoever wrote it. */
+/** Content of a folder's config file, regardless of its author. */
 export interface Claim {
   readonly id: string
   readonly name: string
@@ -42,7 +43,7 @@ export interface Claim {
   readonly location: string
   /** True if the user bound this folder, or a worktree of the same repository, to the project on this machine. */
   readonly bound: boolean
-  /** True when a record of that id is on this machine, or in the folder itself. */
+  /** True if a record with that id is on this machine, or in the folder itself. */
   readonly present: boolean
   /** Team server named in the config file. */
   readonly server?: string
@@ -82,8 +83,8 @@ export interface Projects {
    */
   started(id: string, location?: string): Promise<void>
   /**
-   * Unregisters a project. Its record stays on disk unless `record` is `delete`: then repositories are released, and a
-   * record outside Ken's folder throws `conflict`.
+   * Unregisters a project. Its record stays on disk unless `record` is `delete`: in that case repositories are
+   * released, and a record outside Ken's folder throws `conflict`.
    */
   remove(id: string, record?: 'keep' | 'delete'): Promise<void>
 }

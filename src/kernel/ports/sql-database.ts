@@ -17,8 +17,8 @@ export type SqlScope = 'server' | { readonly project: string; readonly person?: 
 
 export interface TransactionOptions {
   /**
-   * The server rejects every write, so the transaction may be retried if the connection is lost, and its outcome is
-   * never unknown.
+   * The server rejects every write, so the transaction may be retried if the connection is lost: its outcome is never
+   * unknown.
    */
   readonly readOnly?: boolean
   /** `work` sends a single statement in the scope `server`. It is whole without BEGIN, so it is sent together with it. */

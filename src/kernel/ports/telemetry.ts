@@ -1,4 +1,4 @@
-/** The four events, with every property they may have. They contain no text, path, name or argument of the user. */
+/** The four events, with every property they may have. They contain no user text, path, name or argument. */
 export type TelemetryEvent =
   | {
       readonly event: 'cli.command_invoked'

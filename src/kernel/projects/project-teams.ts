@@ -8,13 +8,13 @@ import { commonDirectory } from './bindings.ts'
 import { openRegistry, type RegistryEntry } from './registry.ts'
 import { findConfig, writeConfig } from './repository-config.ts'
 
-/** The team of a registered project. A config file alone is not enough: it may come with a clone. */
+/** The team of a registered project. A config file is not sufficient: it may come with a clone. */
 export const teamOf = (entry: Pick<RegistryEntry, 'mode' | 'server_url' | 'person'>): Pick<ProjectRef, 'team'> =>
   entry.mode === 'cloud' && entry.server_url !== undefined && entry.person !== undefined
     ? { team: { server: entry.server_url, person: entry.person } }
     : {}
 
-/** Projects of this machine shared with a team: `registry.json`, and config files of their repositories. */
+/** Projects on this machine that are shared with a team: `registry.json`, and config files of their repositories. */
 export function openProjectTeams(home: string) {
   const registry = openRegistry(home)
 

@@ -32,7 +32,7 @@ test('a record with a decision is present, whatever else is missing', () => {
   expect(absence()).toBe(undefined)
 })
 
-test('a store of another program with nothing recorded yet is present', () => {
+test('a store of another program counts as present even if nothing is recorded yet', () => {
   put({ 'project.md': '# Shop\n' })
   expect(absence()).toBe(undefined)
 })

@@ -9,7 +9,7 @@ export interface RegistryEntry {
   mode: 'local' | 'repo' | 'cloud'
   repo_paths: string[]
   server_url?: string
-  /** Who writes here, as the server names them. */
+  /** Name of the writer here, as known to the server. */
   person?: string
   store_path?: string
   /** True until the project's record is started: until then a missing record is not lost. */

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSyn
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Replaces a file atomically: after a crash, and for any reader, it has either the old text or the new one. The mode is
- * that of the old file unless given.
+ * Replaces a file atomically: after a crash, and for any reader, it has either the old text or the new one. Keeps the
+ * old file's mode unless a mode is given.
  */
 export function writeAtomically(path: string, text: string | Uint8Array, mode?: number): void {
   mkdirSync(dirname(path), { recursive: true })

@@ -1,7 +1,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Plain files in a folder and below. `readdirSync` with `recursive` would follow links out of it, and in circles. */
+/**
+ * Plain files in a folder and its subfolders. `readdirSync` with `recursive` would follow links out of the folder, and
+ * in circles.
+ */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

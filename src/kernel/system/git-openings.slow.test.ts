@@ -139,7 +139,7 @@ describe('git command that takes too long', () => {
 })
 
 describe('the time budget of one call for git', () => {
-  test('is shared by its commands, counting concurrent ones once', async () => {
+  test('is shared by its commands, and concurrent commands count once', async () => {
     await withGitAllowance({ seconds: 0.1, isBudgeted: true, mayLeave: false }, async () => {
       const [one, other] = [waitForGit('here', 'log'), waitForGit('here', 'diff')]
       await until(() => other.left() <= 0)

@@ -13,7 +13,7 @@ import { readPlainFile } from './plain-file.ts'
 /** Real paths that links may lead into; undefined if the user allows any target. */
 type Homes = readonly string[] | undefined
 
-/** Names in the git directory that every command opens, or that lead to such files. */
+/** Names in the git directory of files that every command opens, or that lead to such files. */
 const OPENED = new Set([
   'HEAD',
   'commondir',
@@ -104,8 +104,8 @@ function checkIncludes(config: string): void {
 }
 
 /**
- * Throws for alternates outside. Objects of an alternate repository count as part of this one: with a known hash, its
- * texts can be read.
+ * Throws for alternates outside the repository. Objects of an alternate repository count as part of this one: if the
+ * hash is known, its texts can be read.
  */
 function checkAlternates(common: string, homes: readonly string[]): void {
   const path = 'objects/info/alternates'

@@ -17,7 +17,7 @@ const REST_MS = 10_000
 
 interface Spending {
   readonly commandMs: number
-  /** Limit for all commands within one call; concurrent ones count once. */
+  /** Limit for all commands within one call; concurrent commands count once. */
   readonly callMs: number
   readonly mayLeave: boolean
   spentMs: number

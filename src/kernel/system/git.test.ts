@@ -47,11 +47,11 @@ function repositoryIn(folder: string): void {
   asUser(folder, 'commit', '-qm', 'first')
 }
 
-/** Config with a remote that git queries for a missing object and that runs a program. */
+/** Config with a remote that git queries for a missing object and that makes git run a program. */
 const promisor = (): string =>
   `[extensions]\n\tpartialClone = evil\n[remote "evil"]\n\turl = file://${place}\n\tpromisor = true\n\tuploadpack = "touch ${ran};"\n`
 
-/** Performs every read of a repository that guard, drift, brief and the record do. */
+/** Performs every repository read by guard, drift, brief and the record. */
 async function look(folder: string): Promise<void> {
   const repository = await openRepository(folder)
   for (const base of [undefined, 'HEAD', 'main', '1'.repeat(40)]) {

@@ -13,8 +13,8 @@ import { type GitWait, mayLeaveRepository, tooSlow, waitForGit } from './git-pat
  */
 
 /**
- * Where git runs: the working tree around a folder, which Ken finds and names; a bare repository Ken created; or
- * nowhere, for commands that need no repository.
+ * Where git runs: in the working tree around a folder, which Ken finds and names; in a bare repository that Ken
+ * created; or in no repository, for commands that need none.
  */
 export type GitPlace = { readonly around: string } | { readonly bare: string } | 'nowhere'
 
@@ -185,8 +185,8 @@ function waitAt(found: GitDirectory | undefined, words: readonly string[], patie
 }
 
 /**
- * Starts git and streams its output; the caller limits its size, and its time with `waitForGit`. Undefined as for
- * `runGit`.
+ * Starts git and streams its output; the caller limits the output's size, and the time with `waitForGit`. Undefined in
+ * the same cases as `runGit`.
  */
 export async function startGit(
   place: GitPlace,
@@ -277,7 +277,7 @@ async function foldersOf(
   return folders
 }
 
-/** Runs a preliminary query before the requested command, within the same wait. */
+/** Runs a preliminary query before the requested command, under the same time limit. */
 function ask(words: readonly string[], { env, wait }: Asking): Promise<{ error: Error | null; stdout: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ error: Error | null; stdout: string }>()
   const options = {
@@ -307,7 +307,7 @@ function nameOf(place: GitPlace, found: GitDirectory | undefined): readonly stri
 }
 
 /**
- * Whether a repository may be read. One owned by another user of this machine counts only if git accepts it too, which
+ * Whether a repository may be read. One owned by another user of this machine counts only if git also accepts it, which
  * the user allows with `safe.directory`: naming a repository skips git's check.
  */
 async function mayBeRead(found: GitDirectory, wait: GitWait): Promise<boolean> {
@@ -318,7 +318,9 @@ async function mayBeRead(found: GitDirectory, wait: GitWait): Promise<boolean> {
   return (await ask(words, { env, wait })).error === null
 }
 
-/** Names of the settings in the repository's config. Throws if git cannot list them: then programs could run. */
+/**
+ * Names of the settings in the repository's config. Throws if git cannot list them, because programs could then run.
+ */
 async function settingsOfRepository(before: readonly string[], asking: Asking): Promise<readonly string[]> {
   const words = [...before, 'config', '-z', '--show-scope', '--name-only', '--list']
   const { error, stdout } = await ask(words, asking)
@@ -343,7 +345,7 @@ function withoutPrograms(names: readonly string[]): Record<string, string> {
 /** Variables to start a program, and to find the user's git settings. */
 const KEPT =
   /^(?:PATH|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/i
-/** Additional variables for a fetch, to reach the host and sign in. */
+/** Additional variables for a fetch, for reaching the host and signing in. */
 const KEPT_FOR_A_FETCH =
   /^(?!GIT_)|^GIT_(?:SSH|SSL|HTTP|PROXY|ASKPASS|ALLOW_PROTOCOL|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$)/i
 
@@ -369,7 +371,7 @@ const environmentWith = (kept: RegExp): Record<string, string | undefined> =>
       .map(([name, value]) => [name, /^path$/i.test(name) ? absolutePath(value ?? '') : value]),
   )
 
-/** Removes relative entries, which would find programs in the folder being read. */
+/** Removes relative entries, because they would find programs in the folder being read. */
 const absolutePath = (path: string): string =>
   path
     .split(delimiter)

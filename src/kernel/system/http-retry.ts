@@ -13,8 +13,8 @@ export interface RetryRules {
 }
 
 /**
- * Retries a request after 429 and 5xx, respecting Retry-After. Returns the last response, whatever its status; throws
- * the error of the last request, or the signal's reason.
+ * Retries a request after 429 and 5xx, respecting Retry-After. Returns the last response, regardless of its status;
+ * throws the error of the last request, or the signal's reason.
  */
 export async function fetchWithRetries(send: () => Promise<Response>, rules: RetryRules): Promise<Response> {
   for (let attempt = 1; ; attempt++) {

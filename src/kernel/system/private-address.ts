@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 /**
  * Whether an address is anything but a server on the public network. An IPv4 address written as IPv6 is checked as
- * IPv4; anything that is not an address, or one scoped to a network card, counts as private.
+ * IPv4; anything that is not an address, and any address scoped to a network interface, counts as private.
  */
 export function isPrivateAddress(address: string): boolean {
   const kind = isIP(address)

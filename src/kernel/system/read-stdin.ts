@@ -17,7 +17,7 @@ export function readStdin(): string {
   }
 }
 
-/** Undefined if no data is there yet. */
+/** Undefined if no data is available yet. */
 function readSome(buffer: Buffer): number | undefined {
   try {
     return readSync(0, buffer)

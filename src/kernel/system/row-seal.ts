@@ -20,7 +20,7 @@ export function sealOf(...values: readonly SQLInputValue[]): number {
   return seal >>> 0 || 1
 }
 
-// Each step is reversible, so a change of a single value always changes the seal.
+// Each step is reversible, so changing a single value always changes the seal.
 function mix(seal: number, half: number): number {
   const product = Math.imul(seal ^ half, 0x9e3779b1)
   return product ^ (product >>> 15)

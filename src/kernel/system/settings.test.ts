@@ -29,7 +29,7 @@ test('unsetting a setting keeps the others and the comments', () => {
   expect(readFileSync(path, 'utf8')).toBe('# mine\nstorage:\n  maxSize: 1GB\n')
 })
 
-test('reports a value in place of a section, and leaves the file unchanged', () => {
+test('reports a value in the place of a section, and leaves the file unchanged', () => {
   writeFileSync(path, 'storage: 5\n')
   settings.unset('storage.retention')
   expect(() => settings.set('storage.retention', '30d')).toThrow('"storage" holds a value')

@@ -104,7 +104,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     document = undefined
     const doc = load()
     if (!edit(doc)) return
-    // Owner only: the file may name services and their keys.
+    // Readable only by the owner: the file may name services and their keys.
     writeAtomically(path, String(doc), 0o600)
   }
 

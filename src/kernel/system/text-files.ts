@@ -6,7 +6,9 @@ export const LARGEST_TEXT = 1024 * 1024
 
 export const isText = (bytes: Uint8Array): boolean => !bytes.subarray(0, 8_000).includes(0)
 
-/** Selects paths: a pattern without a slash matches names at any depth; a folder matches everything below it. */
+/**
+ * Selects paths: a pattern without a slash matches names at any depth; a matched folder includes everything below it.
+ */
 export function pathFilter({
   include,
   exclude,

@@ -80,7 +80,7 @@ async function sendAll(waiting: Span[], { url, headers, resource }: OtlpOptions)
   }
 }
 
-/** Derived from the trace id, so that every process decides the same. */
+/** Derived from the trace id, so that every process makes the same decision. */
 const isChosen = (trace: string, ratio: number): boolean => Number.parseInt(trace.slice(-8), 16) < ratio * 2 ** 32
 
 const hex = (chance: Random, bytes: number): string => Buffer.from(chance.bytes(bytes)).toString('hex')

@@ -13,7 +13,7 @@ export interface WatchRules {
   /** A change is reported after this many ms without writes, or after `longest` ms of constant writes. */
   readonly quiet: number
   readonly longest: number
-  /** Each directory takes one of the user's limited system watches, and editors need thousands. */
+  /** Each watched directory uses one of the user's limited system watches, and editors need thousands. */
   readonly most: number
   /** Whether a file or folder of this name is ignored. */
   isSkipped(name: string): boolean
@@ -37,7 +37,7 @@ const FOREIGN = new Set(['node_modules', 'vendor', '__pycache__'])
 export const openSessionWatcher = (rules: Partial<WatchRules> = {}): Watcher =>
   openWatcher({ quiet: 1_000, longest: 4_000, most: 512, isSkipped: (name) => OF_CLIENTS.has(name), ...rules })
 
-/** Watches notes, records and collections; hidden files and those of others are ignored. */
+/** Watches notes, records and collections; hidden and foreign files are ignored. */
 export const openDocumentWatcher = (rules: Partial<WatchRules> = {}): Watcher =>
   openWatcher({
     quiet: 2_000,
@@ -172,7 +172,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Reports folders once writes have paused, or continued for long. */
+/** Reports folders once writes have paused, or have continued for a long time. */
 function openBell({ quiet, longest }: Pick<WatchRules, 'quiet' | 'longest'>, changed: (folders: string[]) => void) {
   const pending = new Set<string>()
   let timer: NodeJS.Timeout | undefined

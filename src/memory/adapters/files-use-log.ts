@@ -3,7 +3,7 @@ import { writeAtomically } from '../../kernel/system/atomic-file.ts'
 import { parseObject } from '../../kernel/system/json-value.ts'
 import type { UseLog } from '../ports/use-log.ts'
 
-// Long after the answer went out, and often enough that a killed server loses little.
+// Long after the answer was sent, and often enough that a killed server loses little.
 const DELAY = 10_000
 const DAY = 24 * 3600 * 1000
 const LARGEST = 16 * 1024 ** 2

@@ -34,7 +34,7 @@ export function openGitWorkspaces({ userHome }: { readonly userHome: string }): 
   }
 }
 
-/** The nearest folder with a `.git` of whatever kind: a nested repository is never part of the one around it. */
+/** The nearest folder with a `.git` of any kind: a nested repository is never part of the surrounding one. */
 function treeAround(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (lstatSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at
@@ -54,8 +54,8 @@ function mainTree(tree: string): string {
 }
 
 /**
- * Worktrees that a repository lists and had at a time. A list from an archive is newer than any conversation before it
- * was unpacked, so it cannot claim those.
+ * Worktrees that a repository lists and that it had at a given time. A list from an archive is newer than any
+ * conversation before it was unpacked, so it cannot claim those.
  */
 function worktreesOf(root: string, at: Date): string[] {
   const lists = [join(root, '.git', 'worktrees'), join(root, 'worktrees')].filter((path) => isFolder(path))

@@ -22,7 +22,7 @@ export function openYamlCollections(path: string): Collections {
       hint: 'Fix the file, or move it away to start from the defaults.',
     })
   }
-  // Owner only: the file may name services and their keys.
+  // Readable only by the owner: the file may name services and their keys.
   const save = (document: Document) => writeAtomically(path, String(document), 0o600)
 
   return {

@@ -86,7 +86,7 @@ function leadsElsewhere(root: string): boolean {
   }
 }
 
-/** The nearest .gitignore with a matching line decides, and within it the last such line. */
+/** The nearest .gitignore with a matching line decides, and within that file the last such line. */
 function isIgnored(rules: readonly Rules[], path: string, isFolder: boolean): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
     const below = folder === '' ? path : path.slice(folder.length + 1)

@@ -49,7 +49,7 @@ export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): P
         : new DatabaseSync(join(folder, basename(path)), { readOnly: copied === 'settled' })
     const open = db
     // The first read opens every file, so the copy can be unlinked now if the system allows it: it may contain
-    // credentials, and a killed process then leaves nothing behind.
+    // credentials, and if the process is killed, nothing is left behind.
     open.prepare('PRAGMA schema_version').get()
     if (process.platform !== 'win32') await remove()
     return {

@@ -1,4 +1,4 @@
-/** User data folders of editors of the VS Code family, below the home, on Linux, macOS and Windows. */
+/** User data folders of editors in the VS Code family, below the home, on Linux, macOS and Windows. */
 export function editorPlaces(products: readonly string[], below = ''): string[] {
   const folders = products.flatMap((product) => [
     `.config/${product}/User`,

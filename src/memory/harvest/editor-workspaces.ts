@@ -4,7 +4,7 @@ import { asObject, asText } from '../../kernel/system/json-value.ts'
 import { listFolder } from '../../kernel/system/list-folder.ts'
 import { readWholeJson } from './whole-json.ts'
 
-/** The folder of each of an editor's workspaces, by the name of its folder in `workspaceStorage`. */
+/** The folder of each of an editor's workspaces, by the name of that workspace's folder in `workspaceStorage`. */
 export async function readWorkspaces(root: string): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const id of await listFolder(join(root, 'workspaceStorage'))) {

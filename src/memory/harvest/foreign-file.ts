@@ -5,8 +5,8 @@ import { runGit } from '../../kernel/system/git.ts'
 import { listFolder } from '../../kernel/system/list-folder.ts'
 
 /**
- * Why a log in a project's folder is not this person's: git tracks it, so it came with a clone, or it is a link.
- * Undefined for one that was written here; `absent` if there is none.
+ * Why a log in a project's folder does not belong to this person: git tracks it, so it came with a clone, or it is a
+ * link. Undefined for a log that was written here; `absent` if there is none.
  */
 export async function foreignFile(path: string, { mustBeInGit = false } = {}): Promise<string | undefined> {
   const folder = dirname(path)

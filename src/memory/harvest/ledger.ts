@@ -59,7 +59,7 @@ export class HarvestLedger<Memo> {
     this.#before = new Map(Object.entries(states))
   }
 
-  /** The memo of this harvest, or else of the last one. */
+  /** The memo of this harvest, or otherwise of the last one. */
   memo(key: string): Memo | undefined {
     return (this.#after.get(key) ?? this.#before.get(key))?.memo
   }

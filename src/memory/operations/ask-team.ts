@@ -35,7 +35,7 @@ export async function askTeam(
       const memory = await team.open()
       if (memory === undefined) return undefined
       const shares = await ownShares(ctx, team)
-      // The user's own shares are removed below, and must not displace those of others.
+      // The user's own shares are removed below, and must not displace other users' shares.
       const limit = shares.size === 0 ? question.limit : Math.min(MOST_HITS, 2 * question.limit)
       return { shares, hits: await memory.search({ ...asked!, limit }, signal) }
     }, own)
@@ -53,7 +53,7 @@ const named = (hit: TeamHit): TeamHit => ({ ...hit, id: teamDocument(hit.id), pa
 const SHARED_ORIGINS: readonly string[] = ['session', 'note']
 const SHARED_COLLECTIONS: readonly string[] = ['sessions', 'memory']
 
-/** The question as it may leave this machine; undefined if it concerns nothing that a team has. */
+/** The question as it may leave this machine; undefined if it concerns no team data. */
 async function passedOn(
   ctx: Given<'machine'>,
   { scope, text, by, limit }: MemoryQuestion,
@@ -72,7 +72,7 @@ async function ownShares(ctx: Given<'machine'>, { server, project }: AskedTeam):
   return new Set(own.map(({ share }) => share))
 }
 
-/** Removes the user's own shares, which the local index finds too; those deleted locally count as the team's. */
+/** Removes the user's own shares, which the local index also finds; those deleted locally count as the team's. */
 async function withoutOwn(
   ctx: Given<'memory'>,
   { shares, hits }: { readonly shares: ReadonlySet<string>; readonly hits: readonly TeamHit[] },

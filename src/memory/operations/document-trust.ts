@@ -9,8 +9,8 @@ interface Indexed {
 }
 
 /**
- * Trust of indexed documents. Those of a record are checked against the record itself: it may have changed since it was
- * indexed.
+ * Trust of indexed documents. Documents of a record are checked against the record itself: it may have changed since
+ * they were indexed.
  */
 export function documentTrust(ctx: Given<'record'>): (document: Indexed) => Promise<AnswerTrust> {
   let projects: Promise<readonly RegisteredProject[]> | undefined

@@ -77,7 +77,7 @@ const nearestFields = hitFields.pick({
 })
 
 const MOST_NEAREST = 3
-/** The nearest hit may contain the answer after all; the others are only named. */
+/** The nearest hit may still contain the answer; the other hits are only named. */
 const LONGEST_NEAREST = { first: 480, other: 160 }
 
 export const searchOutput = {

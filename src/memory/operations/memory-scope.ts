@@ -57,8 +57,8 @@ async function withinHere(ctx: Given): Promise<SearchScope['within']> {
 }
 
 /**
- * Why a search here does not cover the project that the folder claims to belong to, e.g. after the repository was
- * renamed: one line, or none.
+ * One line on why a search here does not cover the project that the folder claims to belong to, e.g. after the
+ * repository was renamed; empty if it does.
  */
 export async function whyNotCovered(ctx: Given, named: string | undefined): Promise<string[]> {
   if (!HERE.has(named?.trim().toLowerCase() ?? '')) return []

@@ -101,11 +101,11 @@ type Result = z.output<typeof hitFields>
 /** Whether an agent may want to open the file itself; a session or a note is read by its id. */
 const isFile = ({ origin }: Result): boolean => origin !== 'session' && origin !== 'note'
 
-/** The folder that all paths share, with its slash; empty if naming it once saves nothing. */
+/** The folder that all paths share, with a trailing slash; empty if naming it once saves nothing. */
 function commonFolder([first, ...others]: readonly string[]): string {
   if (first === undefined || others.length === 0) return ''
   let folder = first.slice(0, first.lastIndexOf('/') + 1)
-  // Paths of a team may begin without a slash, so even the root may not be shared.
+  // A team's paths may begin without a slash, so even the root may not be shared.
   while (!others.every((path) => path.startsWith(folder)))
     folder = folder === '/' ? '' : folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1)
   return folder.length > 1 ? folder : ''
@@ -134,7 +134,7 @@ function headOf(
   ]
 }
 
-/** Parts with a text have separate lines; the others share one. */
+/** Parts with a text are on separate lines; the others share one line. */
 function partLines(parts: NonNullable<Result['parts']>, view: View, marked: (text: string) => string): string[] {
   const place = ({ start_line, end_line }: (typeof parts)[number]) => `:${start_line}-${end_line}`
   const named = parts.filter(({ snippet }) => snippet === '')

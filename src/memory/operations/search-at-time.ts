@@ -3,18 +3,18 @@ import { isTold } from '../../retrieval/domain/ranking/verdict.ts'
 import { hasNoTopic, type QuestionTime } from '../domain/question/question-time.ts'
 import type { Memory, MemoryAnswer, MemoryHit, MemoryQuestion } from '../ports/memory.ts'
 
-/** A question as it is searched for, and the time that was read from it. */
+/** A question in the form used for the search, and the time read from it. */
 export interface TimedQuestion extends MemoryQuestion {
   readonly time?: QuestionTime
 }
 
 /** Sessions that a question without a topic is answered from, unless its caller names other documents. */
 const DONE_IN = ['session'] as const
-/** Hits among which the newest or oldest is looked for. */
+/** Hits among which the newest or oldest is searched for. */
 const LOOKED_THROUGH = 50
 const MOST_DOCUMENTS = 5_000
 
-/** Narrows a question to the time that was read from it, unless its caller gave one. */
+/** Narrows a question to the time read from it, unless the caller provided a time. */
 export function readQuestionTime(asked: MemoryQuestion, time: QuestionTime | undefined): TimedQuestion {
   const { since, until } = asked.scope
   if (since !== undefined || until !== undefined || asked.by === 'words') return asked
@@ -22,8 +22,8 @@ export function readQuestionTime(asked: MemoryQuestion, time: QuestionTime | und
 }
 
 /**
- * Searches at the time that a question names, or by time if it asks for the newest or oldest. If nothing is of that
- * time, the answer says so and contains the hits of any time. `asked` is the question as it was given.
+ * Searches at the time that a question names, or by time if it asks for the newest or oldest. If nothing matches that
+ * time, the answer says so and contains hits from any time. `asked` is the question as it was given.
  */
 export async function searchAtTime(
   memory: Memory,

@@ -28,7 +28,7 @@ export async function scopeOf(ctx: Given<'memory'>, input: Narrowed): Promise<Se
   }
 }
 
-/** Why a search finds nothing, if the scope and not the words is the cause. */
+/** Why a search finds nothing, if the cause is the scope and not the words. */
 export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promise<string[]> {
   const memory = await ctx.memory()
   if ((await memory.holds(scope)).documents > 0) return []
@@ -49,7 +49,7 @@ export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promis
 /** Tags come from untrusted documents: no sentence may get into Ken's messages. */
 export const isPlainTag = (tag: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u.test(tag)
 
-/** Valid names even while nothing is in them. */
+/** Valid names, even if nothing is stored under them. */
 const OWN_COLLECTIONS = ['memory', 'sessions', 'record', 'codebase']
 
 async function collectionsNamed(

@@ -179,7 +179,7 @@ async function lastSession(
   return hits[0]?.id
 }
 
-/** The decisions a session mentions, such as `D12`; numbers that are not in the record are ignored. */
+/** The decisions that a session mentions, such as `D12`; ignores numbers that are not in the record. */
 async function decisionsNamedIn(
   ctx: Given<'record'>,
   turns: readonly SessionTurn[],

@@ -7,7 +7,7 @@ import type { TeamMemory } from '../../team/ports/team-memory.ts'
 export interface AskedTeam {
   readonly server: string
   readonly project: string
-  /** Undefined if the user turned it off, or is not logged in. */
+  /** Undefined if the user turned team memory off, or is not logged in. */
   open(): Promise<TeamMemory | undefined>
 }
 

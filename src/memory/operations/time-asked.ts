@@ -10,7 +10,7 @@ export async function timeAsked(ctx: Given<'memory' | 'record'>, text: string): 
   const asked = time === undefined ? releaseInQuestion(text) : undefined
   if (asked === undefined) return time
   const release = await releaseNamed(ctx, asked.revisions).catch((fault: unknown) => {
-    // A search works without git, and where git is too slow.
+    // A search also works without git, and if git is too slow.
     if (fault instanceof AppError) return undefined
     throw fault
   })

@@ -147,7 +147,7 @@ async function untilStopped(ctx: Given<'analyst' | 'context' | 'machine' | 'memo
     warnings.push(line)
     if (warnings.length > MOST_WARNINGS) warnings.shift()
   }
-  // A step is not interrupted: Ctrl-C is how a watch ends, and its report should be complete.
+  // A step is not interrupted: Ctrl-C is the usual way to end a watch, and its report should be complete.
   const { signal, ...whole } = ctx
   const stopped = new Promise<void>((stop) => signal?.addEventListener('abort', stop))
   const leave = parts.post.take()

@@ -7,7 +7,7 @@ export interface Collection {
   readonly pattern: string
   /** `context`: compiled by `ken sync`; `document`: anything else. */
   readonly origin: 'document' | 'context'
-  /** The folder of the workspace it belongs to; undefined: it is found from everywhere. */
+  /** The folder of the workspace it belongs to; if undefined, it is found from everywhere. */
   readonly workspace: string | undefined
 }
 

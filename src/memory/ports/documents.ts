@@ -33,9 +33,10 @@ export type OpenDocuments = () => Documents
 
 /**
  * The files that become documents of the index, and the notes written among them. A pull may have replaced a file found
- * earlier with anything: links are never followed, pipes never waited for, and no file larger than Ken indexes is read.
- * Ken's test cases (`tests` beside a ken.yaml, `.ken/tests`) contain the expected answers: they are neither found nor
- * read. Reading is synchronous, because ten small files are read in a fraction of the time that their promises take.
+ * earlier with anything: links are never followed, pipes are never waited for, and files larger than Ken indexes are
+ * never read. Ken's test cases (`tests` next to a ken.yaml, `.ken/tests`) contain the expected answers: they are
+ * neither found nor read. Reading is synchronous, because ten small files are read in a fraction of the time that their
+ * promises take.
  */
 export interface Documents {
   /** Lets another thread of this process open the same files: the address of a module that exports `openDocuments`. */
@@ -43,8 +44,8 @@ export interface Documents {
   /** Regular files below a folder. Hidden folders, symbolic links and unreadable files are skipped. */
   scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FileScan>
   /**
-   * The source files of a repository that git would not ignore, nested .gitignore files and exceptions included.
-   * Nothing below a root reached through a link, or below an unreadable .gitignore.
+   * The source files of a repository that git would not ignore, with nested .gitignore files and exceptions taken into
+   * account. Excludes everything below a root reached through a link, or below an unreadable .gitignore.
    */
   scanCode(root: string, limits: CodeLimits): Promise<FileScan>
   /** For the index: the contents of a text file, or the reason why it cannot be indexed. Undefined if deleted. */

@@ -24,9 +24,9 @@ export type HarvestEvent =
   | { readonly kind: 'cursor'; readonly cursor: string }
 
 /**
- * Reads the sessions one coding agent keeps on disk. Every adapter passes test/contract/harvester.contract.ts.
+ * Reads the sessions that one coding agent keeps on disk. Every adapter passes test/contract/harvester.contract.ts.
  * Originals are opened read-only and never changed or locked. The same cursor returns the same events; reading again
- * from the last cursor yields only the cursor unless something was written since. A half-written last line is not read
+ * from the last cursor yields only the cursor unless something was written since. An incomplete last line is not read
  * until it is complete.
  */
 export interface Harvester {
@@ -38,8 +38,8 @@ export interface Harvester {
    */
   roots(home: string, repositories?: readonly string[]): Promise<readonly string[]>
   /**
-   * Everything that changed below `root` since `cursor`; undefined, a cursor of another version or one marked by
-   * `rereadCursor` reads all.
+   * Everything that changed below `root` since `cursor`; reads everything if the cursor is undefined, has another
+   * version or was marked by `rereadCursor`.
    */
   read(root: string, cursor: string | undefined): AsyncIterable<HarvestEvent>
 }

@@ -5,8 +5,8 @@ export interface IndexHealth {
   /** Throws `IndexDamaged` when the index cannot be opened, has lost changes, or is being rebuilt. */
   check(): Promise<void>
   /**
-   * Replaces a damaged index with an empty one, to be filled and finished. One that is already waiting to be filled is
-   * kept.
+   * Replaces a damaged index with an empty one, which is then filled and finished. An index that is already waiting to
+   * be filled is kept.
    */
   renew(damage: IndexDamaged): Promise<void>
   /** Marks the index as complete again. */

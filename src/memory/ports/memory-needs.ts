@@ -4,7 +4,7 @@ import type { Memory } from './memory.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
 import type { UserService } from './user-service.ts'
 
-/** What operations on the memory need. */
+/** Dependencies of memory operations. */
 export interface MemoryNeeds {
   /** Notes, sessions, documents and code, searched as one. Opened on first use. */
   memory(): Promise<Memory>

@@ -48,7 +48,7 @@ export interface MemoryHit {
   readonly author?: string
   /** True if the file cannot be read now. */
   readonly isUnavailable?: true
-  /** Ids of further sessions that say the same, such as forks and retries. */
+  /** Ids of further sessions with the same content, such as forks and retries. */
   readonly repeats?: readonly string[]
 }
 
@@ -100,7 +100,7 @@ export interface UpdateRequest {
   readonly embed: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
-  /** Missing folders whose documents are removed; those of others stay. */
+  /** Missing folders whose documents are removed; documents of other missing folders stay. */
   readonly expired?: readonly string[]
   /** Rebuilds the index: everything is read again into an empty index, which replaces the old one. */
   readonly anew?: boolean
@@ -173,20 +173,23 @@ export interface MemoryBrowser {
   page(question: MemoryBrowsing): Promise<MemoryPage>
   /** The documents of an answer, best first and at most `limit`; all of a scope if there is no query. */
   survey(question: MemoryQuestion): Promise<readonly FoundDocument[]>
-  /** A session by any name `read` accepts; undefined if there is none `within`, or it is not a session. */
+  /**
+   * A session, by any name that `read` accepts; undefined if there is none `within`, or if the document is not a
+   * session.
+   */
   session(id: string, within: SearchScope['within']): Promise<MemorySession | undefined>
   /** Sessions and notes of one workspace or project, newest first; without notes tagged `private`. */
   shareable(within: NonNullable<SearchScope['within']>): AsyncIterable<ShareableText>
 }
 
-/** Notes, sessions, records, collections and code of this user, searched as one. */
+/** This user's notes, sessions, records, collections and code, searched as one. */
 export interface Memory {
   readonly code: CodeGraph
   readonly browser: MemoryBrowser
   search(question: MemoryQuestion): Promise<MemoryAnswer>
   /**
-   * Reads by id, path or `collection/path`, each with `:12-40` for those lines of the file; undefined if the index has
-   * no such document `within`. `from` is 1-based. Of a note file only the notes `within` are shown.
+   * Reads by id, path or `collection/path`, each with `:12-40` for only those lines of the file; undefined if the index
+   * has no such document `within`. `from` is 1-based. If the document is a note file, shows only the notes `within`.
    */
   read(
     id: string,

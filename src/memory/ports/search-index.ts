@@ -37,7 +37,7 @@ export interface IndexQuestion extends ReadQuestion {
   readonly meaning?:
     | { readonly embedder: string; readonly vector: QuantizedVector; readonly beta: number | undefined }
     | undefined
-  /** `words` and `meaning` rank by one of the two alone. */
+  /** `words` and `meaning` rank by only one of the two. */
   readonly by: 'words' | 'meaning' | 'both'
   readonly scope: SearchScope
   /** Documents, not chunks. */
@@ -65,7 +65,7 @@ export interface IndexHit {
   readonly worth: number
 }
 
-/** Lines count from the start of the document; for an entry, from its heading. */
+/** Lines count from the start of the document, or from the heading if it is an entry. */
 export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
   readonly id: number
 }
@@ -113,8 +113,8 @@ export interface IndexElsewhere {
 export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'storeVectors' | 'close'>
 
 /**
- * Documents by words and by meaning. Derived: everything in it can be rebuilt from the files. Every back end passes
- * test/contract/search-index.contract.ts. Several processes may use one index at once.
+ * Documents by words and by meaning. Derived: everything in the index can be rebuilt from the files. Every back end
+ * passes test/contract/search-index.contract.ts. Several processes may use one index at once.
  */
 export interface SearchIndex {
   /** Undefined if no other thread can access it. */
@@ -122,11 +122,11 @@ export interface SearchIndex {
   /** All of the batch or nothing; searches see it as soon as this resolves. */
   write(batch: IndexBatch): Promise<void>
   /**
-   * Best first; the order of equal scores depends on collection and path alone. Nothing outside the scope is ever
-   * returned, and the answer is full whenever the scope has enough.
+   * Best first; the order of equal scores depends only on collection and path. Nothing outside the scope is ever
+   * returned, and the requested number of hits is returned whenever the scope has enough.
    */
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
-  /** The number of chunks, and of those that contain each of these terms. */
+  /** The number of chunks, and of chunks that contain each of these terms. */
   frequencies(terms: readonly string[]): Promise<{ readonly chunks: number; of(term: string): number }>
   /**
    * Sorted by path. `like` narrows to a collection, to one file by its path, or to one document by its key; `where` to
@@ -138,7 +138,9 @@ export interface SearchIndex {
     readonly key?: string
     where?(document: StoredDocument): boolean
   }): Promise<readonly StoredDocument[]>
-  /** In order of document and chunk, at most `limit` documents, from the first with an id larger than `after`. */
+  /**
+   * In order of document and chunk, at most `limit` documents, starting with the first whose id is larger than `after`.
+   */
   unembedded(embedder: string, limit: number, after?: number): Promise<readonly UnembeddedChunk[]>
   /** Vectors for chunks that were removed, or may have another id by now, are dropped. */
   storeVectors(

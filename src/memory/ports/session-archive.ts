@@ -28,7 +28,7 @@ export interface SessionArchive {
   read(path: string): Promise<string | undefined>
   /** Synced when it resolves; never visible half-written. */
   write(path: string, text: string): Promise<void>
-  /** Also removes files half-written by a killed writer, so no other process may be writing. */
+  /** Also removes files left incomplete by a killed writer, so no other process may be writing. */
   remove(paths: readonly string[]): Promise<void>
   /** Free bytes on this disk; undefined if the system does not report it. */
   freeSpace(): Promise<number | undefined>

@@ -6,13 +6,13 @@ export interface TracedMessage {
   readonly at: string
 }
 
-/** Content that was added to one agent conversation, so that it is not repeated. */
+/** Content that was added to an agent conversation, remembered so that it is not repeated. */
 export interface SessionTrace {
   /** Keys of the decisions shown, oldest first. */
   readonly shown: readonly string[]
   /** When the opening page was last added, as an ISO time. */
   readonly openedAt: string | undefined
-  /** The client that ran the hook, and its occasion. */
+  /** The client that ran the hook, and the event that triggered it. */
   readonly opening?: { readonly client: string; readonly source: string } | undefined
   /** Set after a compaction: the page is added to the next prompt. */
   readonly isPageDue?: boolean

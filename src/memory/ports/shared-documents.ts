@@ -47,8 +47,8 @@ export interface Withdrawn {
 }
 
 /**
- * Texts that people shared with the memory of a project: readable by all members, writable only by their author. The
- * author is fixed on opening; another person's share cannot be changed.
+ * Texts that people shared with a project's memory: readable by all members, writable only by their author. The author
+ * is fixed on opening; another person's share cannot be changed.
  */
 export interface SharedDocuments {
   /** All of the change or nothing; searches see it as soon as this resolves. */

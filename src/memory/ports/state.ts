@@ -5,7 +5,7 @@ import type { Tombstone } from '../domain/upkeep/session-retention.ts'
  * result survives a crash of the process or the machine. Several processes may use one state at once.
  */
 export interface State {
-  /** Where to continue the harvest of one folder of one client; undefined before the first one. */
+  /** Position at which to continue the harvest of one client folder; undefined before the first harvest. */
   cursor(client: string, root: string): Promise<string | undefined>
   keepCursor(client: string, root: string, cursor: string): Promise<void>
   /** Ordered by client and session. */

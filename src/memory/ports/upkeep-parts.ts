@@ -31,7 +31,7 @@ export interface UpkeepParts {
   readonly workspaces: Workspaces
   /** Held while writing or removing session files, so that an older copy never replaces a newer one. */
   readonly lease: Lease
-  /** Held while a process maintains the memory, so that only one does. */
+  /** Held while a process maintains the memory, so that only one process does so. */
   readonly maintainer: Lease
   readonly post: WatchPost
 }

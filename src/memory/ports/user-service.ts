@@ -5,7 +5,7 @@ export interface ServiceState {
   readonly isInstalled: boolean
   readonly isRunning: boolean
   readonly pid: number | undefined
-  /** The file read by the service manager, or the process log. */
+  /** The file that the service manager reads, or the process log. */
   readonly place: string
 }
 
@@ -13,7 +13,7 @@ export interface ServiceState {
 export interface UserService {
   /** Starts it, and enables it for every login if the system can; no change if it runs already. */
   start(): Promise<ServiceState>
-  /** Stops it and removes what `start` wrote; false if there was nothing. */
+  /** Stops the service and removes what `start` wrote; returns false if there was nothing. */
   stop(): Promise<boolean>
   state(): Promise<ServiceState>
 }

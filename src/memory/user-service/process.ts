@@ -20,7 +20,7 @@ export interface DetachedOptions {
   readonly folder: string
 }
 
-/** A detached process, for systems without a service manager: it ends with the machine and is not restarted. */
+/** A detached process, for systems without a service manager: it ends when the machine stops and is not restarted. */
 export function openDetachedProcess({ command, environment, post, folder }: DetachedOptions): UserService {
   const state = async (): Promise<ServiceState> => {
     const holder = post.holder()

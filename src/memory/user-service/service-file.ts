@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { writeAtomically } from '../../kernel/system/atomic-file.ts'
 
-/** A file for the service manager. One that Ken did not write is neither replaced nor removed. */
+/** A file for the service manager. A file that Ken did not write is neither replaced nor removed. */
 export function openServiceFile(path: string, mark: string) {
   const text = (): string | undefined => {
     try {

@@ -1,9 +1,9 @@
 import { count } from '../../kernel/domain/answer-budget.ts'
 import { isListedFile } from './record-path.ts'
 
-/** The past moment that a record is shown as of, and which parts of it are no longer known. */
+/** The past moment that a record is shown as of, and the parts of it that are no longer known. */
 export interface AsOf {
-  /** ISO time; everything at or before it counts. */
+  /** ISO time; everything up to and including it counts. */
   readonly at: string
   /** The commit or snapshot that named the moment; undefined if it was given as a time. */
   readonly named: string | undefined
@@ -18,7 +18,7 @@ export interface AsOf {
 const MOST_NAMED = 10
 
 /**
- * Names the moment before an answer, so that it is not mistaken for the present. `total`: number of unknown files, if
+ * States the moment before an answer, so that it is not mistaken for the present. `total`: number of unknown files, if
  * only some are named.
  */
 export function asOfLines({ at, named, event, unknown, notes }: AsOf, total = unknown.length): string[] {

@@ -29,7 +29,7 @@ const STACK_NOTE = '*Reported by agents and people; a decision is what binds.*'
 export const NOTHING_YET =
   'No decisions are recorded yet. When a choice is made, record it, with the alternatives that were turned down.'
 
-/** One level as text. Each has a budget; entries that do not fit are counted, with a pointer. */
+/** One level as text. Each level has a budget; entries that do not fit are counted, with a pointer to them. */
 export async function buildContext(level: Level, input: ContextInput): Promise<string> {
   const sections = level === 'L0' ? concise(input) : level === 'L1' ? await workingSet(input) : await everything(input)
   return [...sections, unreadableLine(input.unreadable)].filter((section) => section !== '').join('\n\n')

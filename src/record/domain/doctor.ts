@@ -23,7 +23,7 @@ export interface Flaw {
   readonly kind: FlawKind
   readonly path: string
   readonly message: string
-  /** What `ken repair` does about the flaw; undefined if only a person can fix it. */
+  /** How `ken repair` fixes the flaw; undefined if only a person can fix it. */
   readonly repair: string | undefined
 }
 
@@ -33,12 +33,12 @@ export interface Examined {
   readonly hashes: ReadonlyMap<string, string>
   /** Stems of decisions extended since they were recorded: the index may still have their first text. */
   readonly updated: ReadonlySet<string>
-  /** Undefined when the file cannot be read. */
+  /** Undefined if the file cannot be read. */
   readonly hashIndex: HashIndex | undefined
   readonly questions: string
 }
 
-/** Every flaw of a record that is visible in its files. */
+/** Every flaw in a record that is visible in its files. */
 export function examine(record: Examined): Flaw[] {
   const { decisions, unreadable } = record.catalogue
   const known = new Map<number, CatalogueEntry>()

@@ -1,4 +1,4 @@
-/** The files of a record, by the names every store of this format uses. */
+/** The files of a record, under the names that every store of this format uses. */
 export const PROJECT = 'project.md'
 export const STATE = 'state_current.md'
 export const STATE_HISTORY = 'state_history.md'

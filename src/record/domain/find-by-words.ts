@@ -23,7 +23,7 @@ export interface DecisionCorpus {
   readonly text: Bm25Corpus
   /** Reasons of rejected alternatives: they find decisions by words missing from the text, and never change a score. */
   readonly reasons: Bm25Corpus
-  /** Acronyms and unspaced scripts, which words alone miss; they never change a score either. */
+  /** Acronyms and unspaced scripts, which are missed by words alone; they never change a score either. */
   readonly names: NamesIndex
 }
 
@@ -41,7 +41,7 @@ const TELLING_REASON = 0.19
 /** Candidates of each kind. The right decision of a paraphrase was never further back among 10,000. */
 export const CANDIDATES = 32
 
-/** The candidates found by words, reasons and names, and how to weigh any decision by them. */
+/** The candidates found by words, reasons and names, and a function that weighs any decision by them. */
 export function findByWords({ text, reasons, names }: DecisionCorpus, query: WordQuery) {
   const tokens = decisionTokens(query.text, stopWords(query.check))
   const { allows, extraLimit } = query

@@ -25,7 +25,10 @@ export function isBroken(path: string, text: string): boolean {
   return path.startsWith('decisions/') && !isDecision(path, text)
 }
 
-/** True for a text that contains every line of two separately written ones, interleaved: no one wrote that. */
+/**
+ * True for a text that contains every line of two separately written texts, interleaved, and that no one wrote as a
+ * whole.
+ */
 export function isBoth(text: string, { ours, theirs }: KnownVersions): boolean {
   const lines = new Set(text.split('\n'))
   return (
@@ -54,7 +57,8 @@ export function healed(path: string, text: string, known: KnownVersions): Record
 export const rebuiltHashes = (files: RecordFiles): string => hashIndexOf(decisionsOf(files), files[HASHES])
 
 /**
- * Separates two decisions with one name: the first by text keeps the name on every clone; the other is renumbered next.
+ * Separates two decisions with one name: the decision whose text sorts first keeps the name on every clone; the other
+ * is renumbered next.
  */
 function keptBoth(path: string, mine: string, yours: string): RecordFiles | undefined {
   if (!isDecision(path, mine) || !isDecision(path, yours)) return undefined

@@ -1,10 +1,10 @@
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { isListedFile } from './record-path.ts'
 
-/** A file that two machines changed in ways that cannot be joined. */
+/** A file that was changed on two machines in ways that cannot be joined. */
 export interface ConflictPlace {
   readonly path: string
-  /** The file with the text that does not stand. */
+  /** The file with the losing text. */
   readonly kept: string
 }
 

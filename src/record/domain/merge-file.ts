@@ -17,7 +17,7 @@ export function mergeFile(path: string, versions: Versions): MergedText | undefi
   return /^decisions\/[^/]+\.md$/.test(path) ? mergeDecision(versions, path.slice('decisions/'.length)) : undefined
 }
 
-/** Merges whole entries, each once, by their time. */
+/** Merges whole entries in time order, each once. */
 function mergeHistory(ours: string, theirs: string): string {
   const entries = (text: string) => text.split(/^(?=## )/m).filter((entry) => entry.trim() !== '')
   const closed = (entry: string) => (entry.endsWith('\n') ? entry : `${entry}\n`)
@@ -29,7 +29,8 @@ function mergeHistory(ours: string, theirs: string): string {
 const STAMP = /^\*Last updated: (.*)\*\s*$/m
 
 /**
- * Both branches describe the project's state, so both apply: the newer text first, then lines that only the older has.
+ * Both branches describe the project's state, so both apply: the newer text first, then lines that only the older text
+ * has.
  */
 function mergeState(ours: string, theirs: string): string {
   const age = (text: string) => `${STAMP.exec(text)?.[1] ?? ''} ${text}`

@@ -19,7 +19,7 @@ export interface MergedText {
 /**
  * Merges two versions of open-questions.md. If both sides added a question under one number, the published one keeps
  * it, else the text that sorts first, so that every clone decides alike; the other gets a new number. A question that a
- * side resolved or removed is closed, and one whose answer a side took back is open again.
+ * side resolved or removed is closed, and a question whose answer a side retracted is open again.
  */
 export function mergeQuestions({ base, ours, theirs, published = false }: Versions): MergedText {
   const known = new Set(parseQuestions(base).map(identity))
@@ -76,7 +76,7 @@ function takenBack(answers: ReadonlyMap<string, number | undefined>, text: strin
   })
 }
 
-/** `text` without the entries of the base that the other side has resolved, removed or opened again. */
+/** `text` without those entries of the base that the other side has resolved, removed or reopened. */
 function withoutClosed(
   text: string,
   other: string,

@@ -21,10 +21,10 @@ export interface MergeRepair {
 }
 
 /**
- * Repairs decisions that share a number, which git cannot see when it merges two branches file by file. The one that
- * others have seen keeps the number, else the oldest. The others get new numbers above all existing ones, and
- * references follow the decision they meant according to the journal: a text written on a branch can only have meant
- * the decision that existed there. The same files, journal and published decisions yield the same result on every
+ * Repairs decisions that share a number, which git cannot detect when it merges two branches file by file. The decision
+ * that others have seen keeps the number, otherwise the oldest. The others get new numbers above all existing ones, and
+ * references follow the decision that they meant according to the journal: a text written on a branch can only have
+ * meant the decision that existed there. The same files, journal and published decisions yield the same result on every
  * clone.
  */
 export function planMergeRepair(
@@ -140,7 +140,7 @@ interface Reference {
   readonly num: number
 }
 
-/** The decision that a reference meant when it was written; undefined if unknown. */
+/** The decision that a reference referred to when it was written; undefined if unknown. */
 function meantBy(
   reference: Reference,
   {
@@ -223,7 +223,10 @@ function ancestorsOf(event: JournalEvent, byId: ReadonlyMap<string, JournalEvent
   return seen
 }
 
-/** Files that both sides of a merge changed, while it is the newest event: their merged text is in no event yet. */
+/**
+ * Files that both sides of a merge changed, while the merge is the newest event: their merged text is not in any event
+ * yet.
+ */
 export function joinedPaths(events: readonly JournalEvent[]): string[] {
   return joinedStates(events).map(({ path }) => path)
 }

@@ -91,7 +91,7 @@ function newReferences(base: RecordFiles, side: RecordFiles): ReadonlySet<number
 
 const numberOf = (path: string): number => Number(/^decisions\/0*([0-9]+)-/.exec(path)?.[1] ?? NaN)
 
-/** Moves of local decisions with a number that the team used for another. */
+/** Moves of local decisions whose number the team used for another decision. */
 function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: ReadonlySet<string>): Move[] {
   const isThere = (stem: string) => !(decisionPath(stem) in base) || present.has(decisionPath(stem))
   const taken = new Set(stemsOf(team).filter(isThere).map(numOf))
@@ -143,7 +143,7 @@ function newContradictions(files: RecordFiles, team: RecordFiles): string[] {
   return contradictions(decisionsOf(files)).filter((sentence) => !known.has(sentence))
 }
 
-/** Makes question numbers unique, keeping those of the team, then adds questions for a person on top. */
+/** Makes question numbers unique, keeping the team's numbers, then adds questions for a person on top. */
 function askPeople(files: Record<string, string>, team: RecordFiles, asked: readonly string[]): void {
   if (files[QUESTIONS] === undefined && asked.length === 0) return
   let text = uniqueNumbers(files[QUESTIONS] ?? '', team[QUESTIONS] ?? '')
@@ -166,9 +166,9 @@ function uniqueNumbers(text: string, published: string): string {
 }
 
 /**
- * Makes supersessions agree after two records were merged: of two decisions that superseded the same one, the one that
- * it names wins, and a decision with a missing successor is active again. Returns the questions for a person. Decisions
- * that neither side touched are unchanged.
+ * Makes supersessions consistent after two records were merged: if two decisions supersede the same decision, the
+ * successor that it names wins; a decision whose successor is missing becomes active again. Returns the questions for a
+ * person. Does not change decisions that neither side touched.
  */
 function mendSupersession(files: Record<string, string>, base: RecordFiles): string[] {
   const asked: string[] = []

@@ -139,7 +139,7 @@ describe('open questions', () => {
     return mergeFile('open-questions.md', { base: text(base), ours: text(ours), theirs: text(theirs) })!
   }
 
-  test('of two questions with one number, the text that sorts first keeps it, whichever side it is on', () => {
+  test('if two questions have the same number, the text that sorts first keeps it, whichever side it is on', () => {
     const [apples, pears] = ['- [Q1] Apples?', '- [Q1] Pears?']
     for (const merged of [join([], [apples], [pears]), join([], [pears], [apples])]) {
       expect(
@@ -167,7 +167,7 @@ describe('open questions', () => {
     }
   })
 
-  test('a question whose answer one side took back is open again, whichever side it is on', () => {
+  test('a question is open again if one side withdrew its answer, whichever side that is', () => {
     const answered = ['- [Q2] Pears?', '## Resolved', '', '- [Resolved by D2 on 2026-01-01] [Q1] Apples?']
     const open = ['- [Q1] Apples?', '- [Q2] Pears?']
     for (const merged of [join(answered, open, [...answered, '']), join(answered, [...answered, ''], open)])
@@ -207,7 +207,7 @@ describe('journals', () => {
   const join = (base: string, ours: string, theirs: string) =>
     mergeFile('journal/events.jsonl', { base, ours, theirs })!.text
 
-  test('every event occurs once, by time, and the join names both ends alike on every clone', () => {
+  test('every event occurs once, in time order, and the join event names both ends identically on every clone', () => {
     const [a, b, c, d] = [event('a', 1), event('b', 3, ['a']), event('c', 2, ['a']), event('d', 4, ['c'])]
     const joined = join(a, a + b, a + c + d)
     const ids = joined

@@ -47,9 +47,7 @@ export interface Move {
   readonly newNum: number
 }
 
-/**
- * Decisions that theirs added under a number that ours gave to another new one; they move above every existing number.
- */
+/** Their new decisions with a number that ours gave to another new decision; they move above every existing number. */
 function movesOf(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): Move[] {
   const added = (files: RecordFiles) => stemsOf(files).filter((stem) => base[decisionPath(stem)] === undefined)
   const mine = new Map(added(ours).map((stem) => [numOf(stem), stem]))

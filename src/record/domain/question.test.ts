@@ -35,7 +35,7 @@ test('adding to an empty file writes the heading first', () => {
   expect(addQuestion('', 1, 'Why?')).toBe('# Open Questions\n\n- [Q1] Why?\n')
 })
 
-test('resolving stamps an entry and moves all of it under Resolved', () => {
+test('resolving stamps an entry and moves the whole entry under Resolved', () => {
   const { text, moved } = resolveQuestions(FILE, new Set([2]), 7, '2026-02-03')
   expect(moved).toEqual([2])
   expect(text.indexOf('## Resolved')).toBeLessThan(

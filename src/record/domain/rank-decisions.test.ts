@@ -13,7 +13,7 @@ async function coveredBy(shared: number, asked: number) {
     entries: Array.from({ length: 20 }, (_, i) => ({ stem: `${i}` }) as DecisionCorpus['entries'][number]),
     names: indexTokens([]),
     text: indexTokens(Array.from({ length: 20 }, () => ['other'])),
-    // Repeated often enough that a shared word counts nearly in full.
+    // Repeated often enough that a shared word has nearly its full weight.
     reasons: indexTokens(
       Array.from({ length: 20 }, (_, i) =>
         i === 0 ? query.slice(0, shared).flatMap((w) => Array(500).fill(w)) : ['other'],
@@ -30,7 +30,7 @@ describe('the reasons of rejected alternatives', () => {
     expect(hits.map(({ entry }) => entry.stem)).toEqual(['0'])
   })
 
-  test('match nothing when the overlap may be chance', async () => {
+  test('match nothing if the overlap may be due to chance', async () => {
     expect(await coveredBy(4, 16)).toEqual([])
   })
 })

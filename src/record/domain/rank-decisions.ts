@@ -26,7 +26,7 @@ export interface DecisionQuery {
   readonly limit: number
   readonly check: boolean
   readonly where?: (entry: CatalogueEntry) => boolean
-  /** Stems of decisions that are considered whatever their rank. */
+  /** Stems of decisions that are considered regardless of their rank. */
   readonly named?: ReadonlySet<string>
   /** Number of superseded decisions to return in addition to the active ones; none if undefined. */
   readonly superseded?: number
@@ -51,7 +51,7 @@ export interface Meaning {
 }
 
 export interface JudgedMeaning extends Meaning {
-  /** The line of this record, from `measureLine`. */
+  /** This record's relevance line, from `measureLine`. */
   readonly line: number
 }
 

@@ -10,8 +10,8 @@ export interface Statement {
   readonly text: string
 }
 
-// Decisions sampled from a large record: nine samples in ten of 300 put the line less than 0.007 away. Of a very large
-// record fewer do (0.017 away), because each is ranked among all others.
+// Decisions sampled from a large record: in nine of ten samples of 300 the line is less than 0.007 off. Of a very large
+// record fewer are sampled (0.017 off), because each is ranked among all others.
 const SAMPLE = 250
 const VERY_LARGE = 20_000
 const SAMPLE_OF_VERY_LARGE = 100
@@ -26,9 +26,9 @@ const HIGHEST = 0.4
 const usual = (size: number): number => 0.39 - 0.4 / (size + 2)
 
 /**
- * The relevance at which "related" begins in a record: the outcome of each decision is ranked among the other
- * decisions, and the line is near the lower third of their relevance. A small record is weak evidence, so its result is
- * blended with the default line.
+ * The relevance at which "related" begins in a record: each decision's outcome is ranked among the other decisions, and
+ * the line is near the lower third of their relevance. A small record is weak evidence, so its result is blended with
+ * the default line.
  */
 export async function measureLine(
   corpus: DecisionCorpus,

@@ -64,7 +64,7 @@ export function namedPlace(named: string, project: RegisteredProject): RecordPla
   return { folder: inside, isNamed: id === project.id }
 }
 
-/** The other working trees that the user bound, and those that git keeps of this repository. */
+/** The other working trees that the user bound, and the working trees that git keeps for this repository. */
 function treesOf(project: RegisteredProject, isOurs: boolean): string[] {
   const here = dirname(dirname(project.location))
   const git = gitDirectoryAround(real(here))

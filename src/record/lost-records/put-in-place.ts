@@ -11,7 +11,10 @@ export interface Target {
   readonly aside: string
 }
 
-/** Writes the files beside the place and renames them in one step, so that the record is never incomplete there. */
+/**
+ * Writes the files next to the target and renames them into place in one step, so that the record is never incomplete
+ * there.
+ */
 export function putInPlace(
   target: Target,
   files: ReadonlyMap<string, Uint8Array>,
@@ -71,7 +74,7 @@ function renamed(from: string, to: string): string | undefined {
   }
 }
 
-/** Neither the place nor the `.ken` folder that contains it may be a link: a clone can bring either. */
+/** Neither the folder nor the `.ken` folder that contains it may be a link: a clone can contain either. */
 function checkedPlace(location: string): string {
   const above = dirname(location)
   for (const part of basename(above) === '.ken' ? [location, above] : [location]) {

@@ -19,7 +19,7 @@ import { gatherBrief } from './gather-brief.ts'
 
 const DEFAULT_BUDGET = 2_000
 const [LEAST, MOST] = [100, 200_000]
-/** Tokens of the two tags around an answer, with its origin. */
+/** Tokens of the two tags that enclose an answer and name its origin. */
 const ENVELOPE = 34
 
 export const brief = defineOperation({

@@ -30,7 +30,7 @@ export const isFiltered = (filters: DecisionFilters): boolean =>
 
 type Fact = 'status' | 'type' | 'confidence' | 'trusted'
 
-/** Whether a decision matches the filters, ignoring the one for `but`. */
+/** Whether a decision matches the filters, ignoring the filter named by `but`. */
 export function decisionFilter(store: Store, filters: DecisionFilters, but?: Fact): (entry: CatalogueEntry) => boolean {
   const { type, confidence, trusted, file, since, until } = filters
   const status = filters.status ?? (filters.include_superseded === true ? undefined : 'active')

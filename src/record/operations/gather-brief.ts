@@ -116,8 +116,8 @@ async function fromRecord(
 }
 
 /**
- * The decisions that check_decision finds for the question, including those just below the line, then the record's
- * ranking.
+ * The decisions that check_decision finds for the question, including those just below the line, followed by the
+ * record's ranking.
  */
 async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<string, TouchedDecision>> {
   const found = await check(store, { proposed_approach: question })

@@ -68,7 +68,7 @@ export const syncedLines = ({ pulled, pushed, renumbered }: ReturnType<typeof sy
   ...renumbered.map(({ from, to }) => `${from} is ${to} now: the team has that number.`),
 ]
 
-/** The origin of the named server, or of the one in the settings. */
+/** The origin of the named server, or of the server in the settings. */
 export function serverNamed(ctx: Given, named: string | undefined): string {
   const server = named ?? String(ctx.settings.get('team.server').value)
   if (server !== '') return serverOrigin(server)

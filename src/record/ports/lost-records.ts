@@ -16,9 +16,9 @@ export interface FoundRecord {
   readonly proof: 'journal' | 'id' | 'none'
 }
 
-/** Places that the user named, in addition to those this machine knows. */
+/** Places that the user named, in addition to those known to this machine. */
 export interface NamedPlaces {
-  /** Absolute: a record, a home of Ken or nauro, or a repository that contains its record. */
+  /** Absolute: a record, a Ken or nauro home, or a repository that contains its record. */
   readonly folders: readonly string[]
   readonly commit: string | undefined
 }
@@ -27,7 +27,7 @@ export interface NamedPlaces {
 export interface LostRecords {
   /**
    * Searches only the named places, if there are any; otherwise places known from the user's actions on this machine,
-   * never one that a file of the repository names. Throws `conflict` for a named record of another project, and
+   * never a place named in a file of the repository. Throws `conflict` for a named record of another project, and
    * `not_found` if a named place has none.
    */
   find(project: RegisteredProject, named: NamedPlaces): Promise<readonly FoundRecord[]>

@@ -13,7 +13,7 @@ export interface RecordMoment {
   readonly asOf: string | undefined
 }
 
-/** The files of a record by path, and its journal, oldest first. */
+/** The record files by path, and the journal, oldest first. */
 interface RecordContent {
   readonly files: Readonly<Record<string, string>>
   readonly events: readonly JournalEvent[]
@@ -33,17 +33,19 @@ export interface RecordNeeds {
   /** History of that repository; the caller closes it. Undefined outside of a repository. */
   repositoryHistory(): Promise<RepositoryHistory | undefined>
   /**
-   * The embedder that comes with Ken, whatever the settings name: it sends no data and returns the same vectors on
+   * The embedder that comes with Ken, regardless of the settings: it sends no data and returns the same vectors on
    * every machine. Undefined if embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
-  /** Script and style of the page of the graph. */
+  /** Script and style of the graph page. */
   graphViewer(): Promise<GraphViewer>
 }
 
-/** The part of the record that only a machine has. */
+/** The part of the record that exists only on a machine. */
 export interface LocalRecordNeeds {
-  /** Opens a record in memory, from files that are not on disk, such as those of another commit. Changes are lost. */
+  /**
+   * Opens a record in memory, from files that are not on disk, such as the files of another commit. Changes are lost.
+   */
   recordOf(project: ProjectRef, content: RecordContent): Promise<Store>
   /** Finds missing records and restores them. Loaded on first use. */
   lostRecords(): Promise<LostRecords>

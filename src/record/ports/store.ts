@@ -70,7 +70,7 @@ export interface Draft {
   /** Captures the record as it is after this change. */
   snapshot(trigger: string, detail?: string): void
   /**
-   * Merges lines of another machine's journal of this record into this one: each occurs once, byte for byte, in an
+   * Merges lines from another machine's journal of this record into this one: each occurs once, byte for byte, in an
    * order determined by the lines alone. The event of this change follows all of them; it is omitted if they end in one
    * line, cover every resulting file and no note is given. Broken lines throw `invalid_input` and change nothing.
    */

@@ -54,7 +54,7 @@ const changed = (files: readonly ChangedFile[], path: string): ChangedFile | und
   files.find((file) => file.path === path)
 const texts = (file: ChangedFile | undefined): string[] | undefined => file?.added.map((line) => line.text)
 
-test('names the newest tag that is a version, and its commit', async () => {
+test('names the newest tag that is a version, with its commit', async () => {
   commit('one')
   expect(await (await open()).commits.lastVersion()).toBeUndefined()
   run('tag', 'v1.2.0')

@@ -101,8 +101,8 @@ async function emptyTree(root: string): Promise<string> {
 }
 
 /**
- * The commit where this branch diverged from the other: later commits there are not our change. The revision itself if
- * they share no history.
+ * The commit where this branch diverged from the other: later commits there are not our change. If they share no
+ * history, the revision itself.
  */
 async function forkPoint(root: string, base: string): Promise<string> {
   const commit = await commitOf(root, base)
@@ -211,7 +211,7 @@ const SHAPE = [
 const SUBMODULE = '160000'
 const NOTHING: Lines = { added: [], removed: [], cut: false }
 
-/** Changes of the index and the working tree against a commit or tree, with lines if the file is text. */
+/** Changes in the index and the working tree against a commit or tree, with lines if the file is text. */
 async function changedFiles(root: string, against: string): Promise<ChangedFile[]> {
   // Two calls: only the list has exact, unquoted names; only the patch has lines.
   const list = await gitOrThrow(root, ['diff', ...SHAPE, '--raw', '-z', against, '--'])

@@ -13,8 +13,8 @@ export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   /** Applies all of `work` or nothing; synchronous, so that no other caller in this process runs in between. */
   transaction<T>(work: () => T): T
   /**
-   * Discards the contents; numbers read before are invalid, which a new `epoch` signals. New contents are kept only in
-   * memory if the disk does not accept them.
+   * Discards the contents; numbers read before become invalid, which a new `epoch` signals. If the disk does not accept
+   * the new contents, they are kept only in memory.
    */
   reset(keep?: 'in memory'): void
   readonly epoch: number
@@ -199,9 +199,9 @@ const sealAt = (path: string): string => `${path}.seal`
 const isInUse = (path: string): boolean => existsSync(`${path}-wal`)
 
 /**
- * Whether the cache at `path` is as its last user left it: `sound`, `changed`, or `unknown` if a process has it open or
- * died with it open. SQLite detects a broken page, but not a flipped byte in a row. The file is read only while no
- * process has it open: closing it again would release the locks of a connection of this process.
+ * Whether the cache at `path` is unchanged since its last use: `sound`, `changed`, or `unknown` if a process has it
+ * open or died with it open. SQLite detects a broken page, but not a flipped byte in a row. The file is read only while
+ * no process has it open: closing it again would release the locks of a connection of this process.
  */
 function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
   if (isInUse(path) || !existsSync(path)) return 'unknown'

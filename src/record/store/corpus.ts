@@ -24,7 +24,7 @@ const POSTINGS_KEPT = 8_000_000
 
 /**
  * The corpora that queries are ranked in, over rows in catalogue order. Invalid once the rows change. In a corpus of
- * active decisions the superseded ones follow as extra documents.
+ * active decisions, superseded decisions are appended as extra documents.
  */
 export function openCorpusCache(cache: CacheDatabase, rows: readonly ReadableRow[]) {
   const made = new Map<string, IndexedCorpus>()

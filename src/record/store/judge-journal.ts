@@ -25,7 +25,10 @@ export interface JournalFindings {
   readonly notes: readonly string[]
 }
 
-/** Checks every byte of the journal: the lines against one another, and their end against the end seen here before. */
+/**
+ * Checks every byte of the journal: the lines against one another, and their end against the end last seen on this
+ * machine.
+ */
 export function judgeJournal(
   journal: JournalReading,
   verdict: HeadVerdict,

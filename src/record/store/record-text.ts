@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { recordText } from '../domain/record-path.ts'
 
-// No text of a record is this long; reading one would fill memory on every run.
+// No text in a record is this long; reading such a text would fill memory on every run.
 export const LARGEST_TEXT = 16 * 1024 * 1024
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')

@@ -130,7 +130,7 @@ describe('server errors', () => {
     })
   })
 
-  test('vectors of another length are refused, with the next step', async () => {
+  test('vectors with another length are refused, with the next step', async () => {
     const embedder = await ollama.open(parts())
     server.mishaps.push(say({ embeddings: [[1, 2, 3]] }))
     await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({

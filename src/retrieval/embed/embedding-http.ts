@@ -33,7 +33,7 @@ const RETRIES = {
   withoutAnswer: false,
 } as const
 
-/** Requests one vector first: there is no other way to determine the vector length. */
+/** Requests one vector first, because there is no other way to determine the vector length. */
 export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts): Promise<Embedder> {
   const closing = new AbortController()
   const prefixes = prefixesFor(parts.model)

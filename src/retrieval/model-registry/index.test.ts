@@ -162,7 +162,7 @@ describe('nothing is left behind', () => {
     expect(left()).toEqual([])
   })
 
-  test('if a file in it has another hash, is missing, or converts to the wrong result', async () => {
+  test('if a file in it has the wrong hash, is missing, or converts to the wrong result', async () => {
     const [onnx, tokenizer] = model.files as [CatalogueModel['files'][0], CatalogueModel['files'][0]]
     for (const files of [
       [onnx, { ...tokenizer, sha256: '0' }],

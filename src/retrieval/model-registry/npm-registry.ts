@@ -3,7 +3,9 @@ import { homedir } from 'node:os'
 import { promisify } from 'node:util'
 import { AppError } from '../../kernel/domain/errors.ts'
 
-/** The registry that npm uses. Determined from the user's home, so that a repository cannot name another. */
+/**
+ * The registry that npm uses. Determined from the user's home, so that a repository cannot name a different registry.
+ */
 export async function npmRegistry(): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'], {

@@ -18,7 +18,7 @@ export interface Embedder {
   readonly dimensions: number
   /**
    * How to combine lexical coverage and the cosine of this model: score = cosine + beta * coverage, for queries weighed
-   * by the square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably chance.
+   * by the square root of idf. A score of at least `strong` is a strong hit; a cosine below `noise` is probably chance.
    * `weight` replaces beta when documents are ranked. Undefined: fuse by rank.
    */
   readonly calibration: Calibration | undefined

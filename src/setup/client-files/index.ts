@@ -92,7 +92,7 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
   }
 }
 
-/** Whether the file contains anything that Ken could not write again. */
+/** Whether the file contains anything that Ken could not regenerate. */
 const holdsMore = (file: PlannedFile): boolean =>
   file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
 
@@ -201,7 +201,7 @@ function openBackups(folder: string, now: () => Date): Backups {
   }
 }
 
-/** Throws if the file, or below `within` any folder on the way to it, is a symbolic link or has the wrong type. */
+/** Throws if the file, or any folder on the path to it below `within`, is a symbolic link or has the wrong type. */
 function refuseLinks(path: string, within: string | undefined): void {
   for (const part of within === undefined ? [path] : partsBelow(within, path)) {
     const found = lstatSync(part, { throwIfNoEntry: false })

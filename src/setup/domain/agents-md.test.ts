@@ -29,7 +29,7 @@ describe('AGENTS.md', () => {
     expect(agents.remove(fresh, undefined).text).toBe('\n# Manual\n\nAlways run `make press`.\n')
   })
 
-  it('gets only the block at its end if it has another author', () => {
+  it('gets only the block at its end if the file has another author', () => {
     for (const theirs of ['# Rules\n\nBe kind.\n', '# Rules\r\n\r\nBe kind.', '', '\n\n', '```\nnever closed\n']) {
       const text = add(theirs)
       expect(text.startsWith(theirs)).toBe(true)

@@ -44,7 +44,7 @@ export function claudeBridgeChange(folder: string): FileChange {
   }
 }
 
-/** The bridge formerly written into the root; it is only removed. */
+/** The bridge that earlier versions wrote to the root folder. Never written now, only removed. */
 export function formerBridgeChange(folder: string): FileChange {
   return {
     path: `${folder}/CLAUDE.md`,
@@ -92,7 +92,7 @@ export function carriesCopy(text: string): boolean {
   return block !== undefined && text.slice(block.start, block.end).includes(`\n${COPY}`)
 }
 
-/** Moves headings of the copied text below ours. */
+/** Moves headings of the copied text to levels below ours. */
 const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '#$1 ')
 
 /**
@@ -121,7 +121,7 @@ export function bridgeState(text: string | undefined): BridgeState {
     : 'bridged'
 }
 
-/** Removes the bridge and nothing else; undefined if the file had only that. */
+/** Removes the bridge and nothing else; undefined if the file contained only the bridge. */
 function removeBridge(text: string): string | undefined {
   const rest = text.replace(OWNED, '')
   return rest === '' ? undefined : rest

@@ -30,7 +30,10 @@ export type Place<R extends string = string> = `{${R | 'home' | 'project'}}/${st
 /** The roots of all clients on this machine. */
 export type ClientPlaces = Readonly<Record<string, string>>
 
-/** How a client reaches Ken's tools. The first existing place is used, else the first. */
+/**
+ * Where a client configures access to Ken's tools. Uses the first location that exists, otherwise the first in the
+ * list.
+ */
 export type ServerFile<P extends Place = Place> =
   /** An MCP server entry in a shared file. */
   | { readonly places: readonly P[]; readonly format: 'json' | 'toml'; readonly path: readonly string[] }
@@ -96,7 +99,7 @@ export function resolvePlace(place: Place, places: ClientPlaces): string {
 }
 
 /**
- * One shell line that runs a hook. Written into client files, and recognised there whatever the launcher is.
+ * One shell line that runs a hook. Written into client files, and recognised there regardless of the launcher.
  * `patience`: the seconds that the client waits.
  */
 export function hookCommand(

@@ -175,7 +175,7 @@ const DEFINED = [
     // In the user scope this setting would make Gemini read AGENTS.md in every repository.
     besides: { project: geminiFileNames },
     // No session starts after a compression. Gemini announces a possible compression before every request, and most do
-    // not happen: acting on it would repeat everything with every prompt.
+    // not happen: reacting to the announcement would repeat everything with every prompt.
     events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent', compaction: 'PreCompress', stop: 'AfterAgent' },
     isCompaction: ({ trigger }) => trigger === 'manual',
     hooks: hookFiles(

@@ -1,4 +1,4 @@
-/** A named command for people inside a client: `/ken:check …`, a prompt of the server, or a skill. */
+/** A named command for people inside a client: `/ken:check …`, a server prompt, or a skill. */
 export interface Command {
   readonly name: string
   readonly title: string

@@ -1,14 +1,16 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 
-/** Ken's change to one file, both ways. Texts are whole files; undefined means that there is no file. */
+/**
+ * Ken's change to one file, in both directions. Texts are whole files; undefined means that the file does not exist.
+ */
 export interface FileChange {
   readonly path: string
   /** No part of the path below this folder may be a symbolic link; without it only the file itself is checked. */
   readonly within: string | undefined
   /** The owner, in the format of `fileOwner`: a shared file is removed with its last owner. */
   readonly owner: string
-  /** `ours`: the text is exactly the one that Ken wrote. */
+  /** `ours`: the text is exactly what Ken wrote. */
   add(text: string | undefined, ours: boolean): Edit
   /** `before`: the file without Ken's changes, if known. Must return a text unchanged if it has nothing from Ken. */
   remove(text: string, before: string | undefined): Edit
@@ -117,7 +119,7 @@ export interface FilePart {
   remove(text: string, before: string | undefined): string | undefined
 }
 
-/** A change of a shared file: adds `wanted`; removal removes all parts of `all`. */
+/** A change to a shared file: adds `wanted`; removal removes all parts of `all`. */
 export function partsOfFile(
   file: { path: string; within: string | undefined; owner: string },
   wanted: readonly FilePart[],

@@ -81,7 +81,7 @@ describe('removing it again', () => {
     expect(removeJson(upsertJson('', SERVER, ENTRY), SERVER, undefined)).toBeUndefined()
   })
 
-  it('keeps entries that were added beside it since', () => {
+  it('keeps entries that were added next to it since', () => {
     const text = upsertJson(upsertJson('', SERVER, ENTRY), ['mcpServers', 'db'], { command: 'x' })
     expect(read(removeJson(text, SERVER, undefined)!)).toEqual({ mcpServers: { db: { command: 'x' } } })
   })

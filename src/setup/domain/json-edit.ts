@@ -133,7 +133,7 @@ function render(value: unknown, indent: string, document: JsonDocument): string 
 const wrap = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight((inner, key) => ({ [key]: inner }), value)
 
-/** The comma after a member; only white space and comments may be between. */
+/** The comma after a member; only white space and comments may come before it. */
 function commaAfter(text: string, position: number): number | undefined {
   const at = position + lengthAt(/(?:\s|\/\/[^\n\r]*|\/\*[^]*?\*\/)*/y, text, position)
   return text[at] === ',' ? at : undefined

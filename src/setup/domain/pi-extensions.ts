@@ -86,7 +86,7 @@ const DEFINITION = `function definition(server, { name, title, description, inpu
 }
 `
 
-/** As much of MCP over standard input and output as calls tools. */
+/** The part of MCP over standard input and output that is needed to call tools. */
 const SERVER = `function start() {
   const child = spawn(PROGRAM, ARGUMENTS, { stdio: ['pipe', 'pipe', 'ignore'] })
   const waiting = new Map()

@@ -16,8 +16,8 @@ export interface Reach {
 }
 
 /**
- * The MCP server entry in a client's file. Fields added by the user stay when Ken rewrites its fields, and those for
- * the other way of reaching Ken are removed.
+ * The MCP server entry in a client's file. When Ken rewrites its own fields, fields added by the user stay, and fields
+ * for the other way of reaching Ken are removed.
  */
 export function serverEntry(client: Client, file: EntryFile, { launcher, url }: Reach): FilePart {
   const { path } = file
@@ -54,7 +54,7 @@ const removed = (text: string, path: readonly string[]): string => removeToml(te
 const missingIn = (found: unknown, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !Object.hasOwn((found ?? {}) as object, key)))
 
-/** Whether an existing entry reaches Ken the other way. */
+/** Whether an existing entry connects to Ken by the other transport. */
 const isOther = (found: unknown, url: string | undefined): boolean =>
   found !== undefined && asksServer(found) !== (url !== undefined)
 

@@ -1,6 +1,6 @@
 export interface Skill {
   readonly name: string
-  /** When to use it; the only text an agent sees before it opens the skill. */
+  /** When to use the skill; this is the only text that an agent sees before opening it. */
   readonly description: string
   readonly body: string
 }

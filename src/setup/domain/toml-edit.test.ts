@@ -41,7 +41,7 @@ describe('setting a table in a TOML text', () => {
 })
 
 describe('removing it again', () => {
-  it('removes the tables below it too and keeps the comment of the next one', () => {
+  it('also removes the tables below it, and keeps the comment of the next one', () => {
     const text = `a = 1\n\n${TABLE}\n[mcp_servers.ken.tools.x]\napproval_mode = "approve"\n\n# the next one\n[other]\nb = 2\n`
     expect(removeToml(text, PATH, undefined)).toBe('a = 1\n\n# the next one\n[other]\nb = 2\n')
   })

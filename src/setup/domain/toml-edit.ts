@@ -13,7 +13,7 @@ export function upsertToml(text: string, path: readonly string[], table: TomlTab
   return checked(text, after, { path, value: wanted })
 }
 
-/** Removes the table under a path with the tables below it. Undefined if the file is then empty. */
+/** Removes the table under a path, including the tables below it. Undefined if the file is then empty. */
 export function removeToml(text: string, path: readonly string[], before: string | undefined): string | undefined {
   if (valueAt(readToml(text), path) === undefined) return text
   const spans = tableSpans(text, path)
@@ -144,7 +144,7 @@ interface TomlStatement {
 // Tokens that may span lines or contain brackets: four kinds of strings, comments.
 const OPAQUE = /"""(?:\\[^]|[^\\])*?"{3,5}|'''[^]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*/y
 
-/** The statements of a valid TOML text in order. Blank lines and comments between them belong to none. */
+/** The statements of a valid TOML text in order. Blank lines and comments between them belong to no statement. */
 function tomlStatements(text: string): TomlStatement[] {
   const statements: TomlStatement[] = []
   for (let at = 0; at < text.length;) {

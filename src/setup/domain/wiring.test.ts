@@ -67,7 +67,7 @@ describe('every client', () => {
 
 describe('skills', () => {
   it.each(SKILLS.map((skill) => [skill.name, skill] as const))(
-    '%s has the name of its folder and describes in one line when to use it',
+    '%s has the name of its folder and a one-line description of when to use it',
     (name, skill) => {
       const { path, content } = skillFile(skill, 'skill')
       expect(path).toBe(`${name}/SKILL.md`)

@@ -13,7 +13,7 @@ export interface Wiring {
   readonly launcher: Launcher
   /** URL of the running server; undefined: the client starts one. */
   readonly url?: string | undefined
-  /** The chosen place of the server entry. */
+  /** The chosen location of the server entry. */
   readonly serverPath: string
   readonly withHooks: boolean
   readonly withSkills: boolean

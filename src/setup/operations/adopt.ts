@@ -184,7 +184,7 @@ async function release(ctx: Given<'machine' | 'record'>, input: Input): Promise<
 async function bindProject(ctx: Given<'record'>, root: string, input: Input): Promise<Output['project']> {
   const claim = await ctx.projects.claim(root)
   const named = input.project === undefined ? undefined : await namedOrForgotten(ctx, root, input)
-  // Naming the project binds a folder that only its config file claims.
+  // If the project is named, binds a folder that only the project's config file claims.
   const here = named === undefined || claim?.bound === true ? await ctx.projects.find({ directory: root }) : undefined
   if (here?.fromClone === true)
     throw new AppError('forbidden', `The record in ${root} came with the clone and is not trusted yet.`, {

@@ -16,7 +16,7 @@ export interface WantedTeamProject {
   readonly isNamed: boolean
 }
 
-/** Undefined if a project of this machine is meant. */
+/** Undefined if the input refers to a project on this machine. */
 export async function wantedFromTeam(
   ctx: Given,
   { project, server }: { readonly project?: string | undefined; readonly server?: string | undefined },

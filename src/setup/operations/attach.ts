@@ -78,7 +78,7 @@ async function attachFromTeam(
   return { ...told, store: location, outcome: 'attached' }
 }
 
-/** Finds only projects of this machine: an unknown project is started, not attached. */
+/** Finds only projects on this machine: an unknown project is started, not attached. */
 async function wantedProject(
   ctx: Given,
   query: string | undefined,

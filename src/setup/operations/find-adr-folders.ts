@@ -15,8 +15,8 @@ const NUMBERED = /^(?:adr[-_ ]?)?\d{3,8}[-_ .].*\.(?:md|markdown)$/i
 const DOCUMENT = /^(?!(?:readme|index|template|adr-template|\d{4}-template)\b).*\.(?:md|markdown)$/i
 
 /**
- * Folders of architecture decision records: those with a usual name and documents, or with several numbered documents.
- * Follows no link and opens no file.
+ * Folders of architecture decision records: folders with a usual name and documents, or with several numbered
+ * documents. Follows no link and opens no file.
  */
 export async function findAdrFolders(ctx: Given<'machine'>, root: string): Promise<readonly AdrFolder[]> {
   const found: AdrFolder[] = []

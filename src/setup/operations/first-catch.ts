@@ -15,8 +15,8 @@ const MOST_TRIED = 40
 const LONGEST_NAME = 80
 
 /**
- * The command that shows most of the new record: drift if there is any, else a check of an idea that a decision
- * rejected (verified here to be caught), else a brief.
+ * The command that shows the most of the new record: drift if there is any, otherwise a check of an idea that a
+ * decision rejected (this code verifies that it is caught), otherwise a brief.
  */
 export async function firstCatch(ctx: Given<'machine' | 'record'>): Promise<FirstCatch> {
   const store = await ctx.record()

@@ -29,8 +29,7 @@ const LONGEST_REQUEST = 1_000
 // If one client reads the hook file of another, the hook is called twice for one event; the second answer would only
 // repeat the first.
 const SAME_OPENING = 10_000
-// Tokens that every session costs. Enough for the state, the open questions and the last ten decisions with their
-// reasons.
+// Token cost per session. Enough for the state, the open questions and the last ten decisions with their reasons.
 const OPENING_BUDGET = 2_000
 // Decisions to read in full; each is a file, and the session waits.
 const READ_AT_START = 8
@@ -186,7 +185,7 @@ const lookInto = async (store: Store, hit: Touching): Promise<Touched> => ({
   decision: await readDecision(store, hit.entry.stem),
 })
 
-/** Gemini CLI passes the prompt with the context of earlier hooks before it. */
+/** Gemini CLI places the context of earlier hooks before the prompt that it passes. */
 const ownWords = (prompt: string): string => withoutInjected(withoutTagged(prompt, 'hook_context')).trim()
 
 /** The request in the form that verdicts were fitted on: short and without question words. */

@@ -11,11 +11,11 @@ import type { HookEvent } from '../domain/client.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
-/** Messages to keep: an offer may be two exchanges before its answer. */
+/** Messages to keep: an offer may be two exchanges before the reply to it. */
 const MOST_MESSAGES = 6
 const LONGEST_MESSAGE = 6_000
 
-/** The trace with one more message. It contains only text of the user and the agent, never tool results. */
+/** The trace with one more message. It contains only text from the user and the agent, never tool results. */
 export function traceMessage(trace: SessionTrace, message: TracedMessage): SessionTrace {
   if (trace.isAsked === true) return trace
   const own = withoutInjected(withoutTagged(message.text, 'hook_context'))

@@ -175,7 +175,7 @@ const NEXT = [
 const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
 
 /**
- * `ken init shop --add-repo ../api` with an existing project shop adds the repository to it, and does not touch the
+ * If the project shop exists, `ken init shop --add-repo ../api` adds the repository to it, and does not touch the
  * current folder.
  */
 async function namedToExtend(
@@ -194,7 +194,7 @@ async function namedToExtend(
   return { id: project.id, name: project.name, mode: project.mode, store: project.location, repositories }
 }
 
-/** Binds further repositories to a project, all or none, and returns all of the project's repositories. */
+/** Binds further repositories to a project atomically, and returns all of the project's repositories. */
 async function addRepositories(
   ctx: Given<'machine'>,
   project: RegisteredProject,

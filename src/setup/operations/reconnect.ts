@@ -143,7 +143,7 @@ const takeQuestion = (
     in_place ? 'Use it where it lies?' : `Copy it to ${project.location}?`,
   ].join('\n')
 
-/** A name that comes only from a clone's config file is not shown as the project's. */
+/** If a name comes only from a clone's config file, it is not shown as the project's name. */
 const shownName = (project: RegisteredProject): string => (project.absence === 'unknown-here' ? '' : project.name)
 
 const absolute = (ctx: Given, folder: string): string =>

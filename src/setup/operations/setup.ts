@@ -108,7 +108,7 @@ export async function projectPlace(ctx: Given<'record'>): Promise<{ root: string
 export const usualScope = (client: ClientName, isProject: boolean): SetupScope =>
   isProject ? CLIENTS[client].scope : 'user'
 
-/** Git does not know new project files, and some contain the program's path on this machine. */
+/** Git does not track new project files yet, and some contain the program's path on this machine. */
 function noteOnCommits(reports: readonly z.output<typeof clientReport>[], action: string): string[] {
   const fresh = reports
     .filter((report) => report.scope === 'project')

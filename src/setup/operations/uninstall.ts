@@ -91,7 +91,7 @@ async function everything(ctx: Given<'machine' | 'record'>, how: How, dryRun: bo
     items.push({ kind, what, change: 'deleted', ...(kept !== undefined && { kept }) })
     if (!dryRun && kept === undefined) await remove()
   }
-  // A file of several clients is listed for each, and removed with the last.
+  // A file shared by several clients is listed for each, and removed with the last.
   return [...new Map(items.map((one) => [one.what, one])).values()]
 }
 

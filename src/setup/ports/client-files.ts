@@ -3,7 +3,7 @@ import type { FileChange, Mode, PlannedFile } from '../domain/file-change.ts'
 
 export interface ChangeIntent {
   readonly mode: Mode
-  /** Whether files tracked by git may be changed too. */
+  /** Whether files tracked by git may also be changed. */
   readonly allowTracked: boolean
 }
 

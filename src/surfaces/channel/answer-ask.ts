@@ -28,8 +28,8 @@ interface Answering {
 }
 
 /**
- * Answers a channel message in its thread. It can be restarted at any point, by another replica too: completed steps
- * are recorded, and steps that may have happened are checked before they are repeated.
+ * Answers a channel message in its thread. It can be restarted at any point, including by another replica: completed
+ * steps are recorded, and steps that may have happened are checked before they are repeated.
  */
 export async function answerAsk(
   desk: ChannelDesk,
@@ -153,7 +153,9 @@ async function openChat(desk: ChannelDesk, ctx: Offered, chat: string | undefine
 const MOST_SAID = 20
 const LONGEST_CONTEXT = 4_000
 
-/** A question in a thread of others: their messages are included as quoted text, not as instructions to the analyst. */
+/**
+ * A question in other people's thread: their messages are included as quoted text, not as instructions to the analyst.
+ */
 async function withThread(channel: ChatChannel, ask: TakenAsk): Promise<string> {
   const said = await channel.said(ask, timeOf(ask), MOST_SAID).catch(() => [])
   const text = said.map(({ by, words }) => `${by}: ${words}`).join('\n')

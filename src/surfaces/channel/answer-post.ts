@@ -12,7 +12,7 @@ import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
 /** An answer in the chat. */
 export interface ShownAnswer {
   readonly parts: readonly ChatPart[]
-  /** Undefined while it is being written. */
+  /** Undefined while the answer is being written. */
   readonly end: EndReason | undefined
 }
 
@@ -38,7 +38,7 @@ interface Shown {
 const MOST_QUERIES = 3
 const LONGEST_SQL = 400
 
-/** The answer as posted in the channel: its text, the queries behind its numbers, thumbs. */
+/** The answer as posted in the channel: its text, the queries behind its numbers, and the thumbs buttons. */
 export async function answerPost(
   desk: ChannelDesk,
   ctx: Offered,

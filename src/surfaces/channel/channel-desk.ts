@@ -53,7 +53,7 @@ export async function run(
   return (await call(ctx, operation, input)).output
 }
 
-/** The result, or undefined if it is not found: for optional parts of an answer. */
+/** The result, or undefined if it is not found; used for optional parts of an answer. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((thrown: unknown) => {
     if (toAppError(thrown).code === 'unavailable') throw thrown

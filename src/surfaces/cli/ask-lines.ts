@@ -68,7 +68,7 @@ export const argumentLines = (input: unknown): readonly string[] =>
     .split('\n')
     .map((line) => `  ${line}`)
 
-/** The answer's numbers by origin: verified ones in one line, the others one per line. */
+/** The answer's numbers by origin: verified numbers in one line, the others one per line. */
 export function citationLines(citations: readonly Citation[], view: View): string[] {
   const checked = citations.filter(({ state }) => state === 'checked')
   const queries = [...new Set(checked.flatMap(({ query }) => query ?? []))]

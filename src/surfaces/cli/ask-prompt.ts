@@ -25,7 +25,7 @@ export interface AskPromptParts {
   readonly terminal: Terminal
   readonly input: KeyStream
   readonly output: NodeJS.WritableStream & { readonly columns?: number }
-  /** Questions of earlier sessions, newest first, and the store for new ones. */
+  /** Questions from earlier sessions, newest first, and the store for new ones. */
   readonly history: { load(): readonly string[]; add(line: string): void }
   operation(name: string): Promise<RegisteredOperation>
 }
@@ -150,7 +150,7 @@ function lastAnswer(output: Readonly<Record<string, unknown>>, before: LastAnswe
 
 type Keys = ReturnType<typeof openKeys>
 
-/** The keyboard: reads a line on request; Ctrl-C stops the running work, and pressed twice at the prompt it exits. */
+/** The keyboard: reads a line on request; Ctrl-C stops the running work, and exits if pressed twice at the prompt. */
 function openKeys(lines: Interface, drawn: MutableOutput, terminal: Terminal) {
   const waiting: string[] = []
   let [isClosed, isLeaving] = [false, false]

@@ -11,7 +11,7 @@ export interface AskSteps {
   fold(): void
 }
 
-/** The steps of a turn: the current one on the live line, finished ones of one kind folded into a line. */
+/** The steps of a turn: the current step on the live line, finished steps of one kind folded into a line. */
 export function openAskSteps({
   live,
   view,

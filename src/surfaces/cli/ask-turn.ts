@@ -52,8 +52,8 @@ export async function showTurn(
 }
 
 /**
- * Asks a question and shows its answer, and follow-up questions of the analyst while the person answers. For a followed
- * chat, earlier messages too.
+ * Asks a question and shows its answer, and the analyst's follow-up questions while the person answers. For a followed
+ * chat, also shows earlier messages.
  */
 export async function answerAll(operation: RegisteredOperation, input: Input, desk: AskDesk): Promise<Answer> {
   for (let given = input; ;) {

@@ -74,7 +74,7 @@ const alternativeFault = (given: string): string | undefined => textFault('name'
 const reasonFault = (given: string): string | undefined =>
   given === '' ? 'Please say why.' : textFault('reason', given, LIMITS.reason)
 
-/** Reopens an invalid text in the editor with the reason, so that nobody has to write it twice. */
+/** Reopens an invalid text in the editor with the reason, so that the user does not have to write it twice. */
 async function written(title: string, write: DecisionDesk['write']): Promise<string> {
   const about = `${TEMPLATE}#\n# ${visibleLine(title)}\n`
   let text = strip(await write(about))

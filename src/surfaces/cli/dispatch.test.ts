@@ -145,7 +145,7 @@ test('an unknown command suggests a similar one', async () => {
   expect((await say('config', 'lst')).err).toContain('`ken config` has no "lst". Use one of: `ken config list`')
 })
 
-test('no typo leads to a destructive command', async () => {
+test('no typo triggers a destructive command', async () => {
   const destructive = OPERATIONS.filter((op) => op.destructive).flatMap((op) => op.command)
   expect(destructive).toContain('forget')
   const slips = destructive.flatMap((command) => {

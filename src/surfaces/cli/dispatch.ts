@@ -29,7 +29,7 @@ export interface DispatchParts {
   readonly version: string
   /** `ken` alone: runs the setup of a new repository and returns its exit code; undefined: show the overview. */
   begin?(): Promise<number | undefined>
-  /** Prompts for missing words; undefined if the person gave up. */
+  /** Prompts for missing words; undefined if the person cancels. */
   ask(operation: string, rest: readonly string[]): Promise<readonly string[] | undefined>
   /** `typed`: the command name that the person used; `otherwise`: attempts for a thing that the operation lacks. */
   run(

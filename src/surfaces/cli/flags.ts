@@ -55,7 +55,7 @@ const formerName = (field: string): string | undefined => {
 }
 
 /**
- * Descriptions of fields shared by many operations, which for agents are short or empty because they cost tokens in
+ * Descriptions of fields shared by many operations; for agents they are short or empty, because they cost tokens in
  * every session.
  */
 const helpOf = (field: string, said = ''): string =>

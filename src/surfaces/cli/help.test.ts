@@ -5,7 +5,7 @@ import { EVERYDAY, GROUPS } from './command-groups.ts'
 import { SERVER_COMMANDS } from './dispatch.ts'
 import { commandHelp, fullOverview, groupHelp, overview } from './help.ts'
 
-/** Commands, which must stay on one line, and words without a break. */
+/** Commands, which must stay on one line, and words that cannot be broken. */
 const isWhole = (line: string, width: number): boolean =>
   /^(?:Usage: ken | {2}(?:ken|[A-Z_]+=))/.test(line) || !/\S\s+\S/.test(line.slice(0, width).trimStart())
 

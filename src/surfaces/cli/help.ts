@@ -121,7 +121,7 @@ export function commandHelp(operation: RegisteredOperation, typed = everydayComm
   )
 }
 
-/** The first name of a command, which is the one for people. */
+/** The first name of a command, which is the name for people. */
 export const everydayCommand = (op: Pick<RegisteredOperation, 'command'>): string => op.command[0]!
 
 /** An example as a command line. */

@@ -88,7 +88,7 @@ function patienceOf(argv: readonly string[]): number {
 const valueOf = (argv: readonly string[], flag: string): string | undefined =>
   argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined
 
-/** Waits briefly for the input: starting the process may have taken all the time. */
+/** Waits briefly for the input: starting the process may have used up all the time. */
 async function whenBegun(atHand: AtHand): Promise<string> {
   await Promise.race([atHand.begun.promise, sleep(GRACE, undefined, { ref: false })])
   return degraded(atHand)
@@ -157,7 +157,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   )
 }
 
-/** Events with output that no model reads, or that would make the model continue. */
+/** Events whose output no model reads, or whose output would make the model continue. */
 const isSilent = (event: HookEvent): event is 'compaction' | 'stop' => event === 'compaction' || event === 'stop'
 
 interface Followed {

@@ -60,7 +60,7 @@ test('bars of failed or stopped work are erased, and nothing is written if none 
   expect(said).toEqual([])
 })
 
-test('lines never wrap, and of many sources the active ones are shown', () => {
+test('lines never wrap, and if there are many sources the active ones are shown', () => {
   const { states, stream } = terminal(30)
   const parts = Array.from({ length: 20 }, (_, i) =>
     part(`source/${i}`, 1, i < 10 ? 1 : 2, 'a title that is far too long for it'),
@@ -73,7 +73,7 @@ test('lines never wrap, and of many sources the active ones are shown', () => {
   expect(lines.every((line) => line.length < 30)).toBe(true)
 })
 
-test('work without parts has one bar, and a message without a count stays on the screen', () => {
+test('tasks without parts have one bar, and a message without a count stays on the screen', () => {
   const { states, stream } = terminal()
   const { say: progress } = showProgress(stream)
   progress('indexing', 1, 2)
@@ -84,7 +84,7 @@ test('work without parts has one bar, and a message without a count stays on the
   expect(states[0]).toBe('[████████████            ] 1/2 indexing')
 })
 
-test('without a terminal, prints plain lines: the total, each quarter of many, and messages without a count', () => {
+test('without a terminal, prints plain lines: the total, progress at every quarter if there are many items, and messages without a count', () => {
   const said: string[] = []
   const { say: progress } = showProgress({ write: (text) => said.push(text) > 0 })
   for (let done = 0; done <= 200; done++)

@@ -57,7 +57,7 @@ function barsOf(parts: readonly ProgressPart[]): readonly string[] {
   return parts.length > shown.length ? [...bars, `and ${parts.length - shown.length} more`] : bars
 }
 
-/** Replaces the lines drawn last. Truncates lines: a wrapped line could not be erased. */
+/** Replaces the lines drawn last. Lines are truncated, because a wrapped line could not be erased. */
 function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
   let drawn: readonly string[] = []
   return (lines) => {
@@ -72,7 +72,7 @@ function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
 const QUARTERS = 4
 const MANY = 100
 
-/** Prints the total as soon as it is known, and each quarter of many. */
+/** Prints the total as soon as it is known, and progress at every quarter if there are many items. */
 function sayLines(write: (line: string) => void): (parts: readonly ProgressPart[]) => void {
   const told = new Map<string, number>()
   return (parts) => {

@@ -169,7 +169,7 @@ function toOptions(flag: Flag): Option[] {
 
 const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** A commander error in our wording, with a suggestion. */
+/** A commander error in Ken's wording, with a suggestion. */
 function wrongUsage(
   error: CommanderError,
   line: {

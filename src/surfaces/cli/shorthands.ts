@@ -96,7 +96,10 @@ const NOTE_WORDS: ReadonlySet<string> = new Set(['note', 'write', 'memory-write'
 /** Flags that only a decision has: with them the text is a decision, as in `ken jot`. */
 const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
 
-/** A decision by its number; else a session, a search hit or a file by its id or path; else a thing by its name. */
+/**
+ * A decision by its number; otherwise a session, a search hit or a file by its id or path; otherwise a thing by its
+ * name.
+ */
 function shown(rest: readonly string[]): Meaning {
   const at = rest.findIndex((one) => !one.startsWith('-'))
   const named = rest[at] ?? ''

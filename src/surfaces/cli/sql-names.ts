@@ -6,7 +6,7 @@ import type { Context } from '../../operations/context.ts'
 
 interface SqlNames {
   complete(database: string, text: { readonly before: string; readonly after: string }): Promise<Completion>
-  /** Throws for a database that ken.yaml does not have. */
+  /** Throws for a database that is not in ken.yaml. */
   check(database: string): Promise<void>
 }
 

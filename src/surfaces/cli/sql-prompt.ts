@@ -15,7 +15,7 @@ export interface SqlPromptParts {
   readonly terminal: Terminal
   readonly input: NodeJS.ReadableStream & { setRawMode?(raw: boolean): unknown }
   readonly output: NodeJS.WritableStream
-  /** Statements of earlier sessions, newest first, and the store for new ones. */
+  /** Statements from earlier sessions, newest first, and the store for new ones. */
   readonly history: { load(): readonly string[]; add(statement: string): void }
   /** Finds run_sql, list_tables or describe_table by name. */
   operation(name: string): Promise<RegisteredOperation>
@@ -128,7 +128,7 @@ interface Desk {
   run(work: (signal: AbortSignal) => Promise<void>): Promise<void>
 }
 
-/** Lines in order, including those typed or pasted while a statement runs; ends with Ctrl-D. */
+/** Lines in order, including lines typed or pasted while a statement runs; ends with Ctrl-D. */
 async function* inOrder(lines: Interface): AsyncGenerator<string> {
   const waiting: string[] = []
   let isClosed = false
@@ -173,7 +173,7 @@ async function answer(name: string, input: Readonly<Record<string, unknown>>, de
   })
 }
 
-/** Hands the keyboard to a pager or an editor for a while. */
+/** Temporarily hands the keyboard to a pager or an editor. */
 function withTerminal<T>({ parts: { input }, lines }: Desk, work: () => T): T {
   lines.pause()
   input.setRawMode?.(false)

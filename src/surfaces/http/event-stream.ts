@@ -77,8 +77,8 @@ interface Waiting {
 const FEW = 64
 
 /**
- * Events not read yet. Texts are joined and progress is replaced, so that for a slow or absent reader no more is kept
- * than the parts of one turn.
+ * Events not read yet. Texts are joined and progress is replaced, so that for a slow or absent reader at most the parts
+ * of one turn are kept.
  */
 function openWaitingEvents() {
   const events: Waiting[] = []
@@ -104,7 +104,7 @@ function openWaitingEvents() {
       }
       return event
     },
-    /** Resolves when there is an event, none can follow, or so many milliseconds have passed. */
+    /** Resolves when there is an event, none can follow, or the given number of milliseconds has passed. */
     async next(milliseconds: number): Promise<void> {
       if (events.length > 0 || isOver) return
       await new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ function join(last: Waiting, next: Waiting): Waiting | undefined {
 
 const partOf = (id: string): string | undefined => id.split('.')[0]
 
-// Joins pending events; about the size a socket accepts.
+// Joins pending events up to about the size that a socket accepts.
 const PIECE = 64 * 1024
 
 /** Events are written only when read, so a reader that pauses applies back pressure. */

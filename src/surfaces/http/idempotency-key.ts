@@ -10,7 +10,7 @@ const KEY = /^[\x21-\x7e]{8,255}$/
 export const takesKey = ({ effect, needs, input, turn, isRepeatable }: Operation): boolean =>
   effect === 'write' && needs.includes('record') && 'project_id' in input.shape && turn === undefined && !isRepeatable
 
-/** The key of a call, if it needs one. A key that would promise more than holds is refused. */
+/** The key of a call, if it needs one. A key that would promise more than is guaranteed is refused. */
 export function keyOf(request: Request, operation: Operation, { takesKeys = false }): string | undefined {
   const key = request.headers.get(HEADER)?.replaceAll(/^"|"$/g, '')
   if (key === undefined || operation.effect === 'read' || operation.isRepeatable) return undefined
@@ -25,7 +25,7 @@ export function keyOf(request: Request, operation: Operation, { takesKeys = fals
   return key
 }
 
-/** The answer to a call that was applied before: its answer then is not kept, but what it recorded is. */
+/** The answer to a call that was applied before: the original answer is not kept, but the data it recorded is. */
 export const replayed = ({ event: { id, at, operation, facts } }: AppliedAlready): Response =>
   Response.json(visibleDeep({ replayed: true, operation, at, event: id, facts }), {
     headers: { 'idempotent-replayed': 'true' },

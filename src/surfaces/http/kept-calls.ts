@@ -14,7 +14,7 @@ interface KeptCall {
 }
 
 export interface KeptCalls {
-  /** Listens to the call of that name, and starts it if it is not running. */
+  /** Listens to the call with that name, and starts it if it is not running. */
   join(name: string, listener: StreamedCall, begin: (through: StreamedCall) => Promise<Answer>): Promise<Answer>
   /** Listens to a running or recently ended call; undefined if there is none of that name. */
   follow(name: string, listener: StreamedCall): Promise<Answer> | undefined
@@ -25,7 +25,7 @@ export interface KeptCalls {
 // A reloaded page still gets the outcome.
 const KEPT_FOR = 10 * 60_000
 const MOST_ENDED = 100
-// Calls continue without listeners, so connections do not bound them. A page has a handful.
+// Calls continue without listeners, so the number of connections does not limit them. A page has only a few.
 const MOST_UNDER_WAY = 100
 
 /**

@@ -43,7 +43,7 @@ const IDLE_MS = 50
 export interface ListenOptions extends Partial<Patience> {
   /** Defaults to the loopback address. */
   readonly hostname?: string
-  /** Maximum number of connections at a time; further ones are not accepted. */
+  /** Maximum number of simultaneous connections; further ones are not accepted. */
   readonly connections?: number
 }
 

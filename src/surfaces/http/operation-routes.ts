@@ -27,7 +27,7 @@ import { busy, denied, nothingHere } from './refusals.ts'
 export interface Asker {
   /** `http`: a program with a token; `app`: a page with the session of the person who opened it. */
   readonly surface: 'http' | 'app'
-  /** `key`: the same call with the same key changes the record once, where keys are taken. */
+  /** `key`: repeating a call with the same key changes the record only once, if keys are accepted. */
   context(named: NamedPlace, key?: string): Promise<Offered>
   /** Additional data of a page. */
   readonly page?: {
@@ -46,7 +46,7 @@ export interface Asker {
 export interface RouteOptions {
   readonly operations: readonly Operation[]
   readonly version: string
-  /** Whether the same call with the same Idempotency-Key changes a record once. */
+  /** Whether repeating a call with the same Idempotency-Key changes a record only once. */
   readonly takesKeys?: boolean
   /** Handles `/mcp`. */
   mcp?(request: Request, asker: Asker): Promise<Response>
@@ -205,7 +205,7 @@ function gate({ page, operation, owner, ctx, directory, run }: Gated): NonNullab
 }
 
 /**
- * A page may name any folder of the machine. It writes only in folders where the user opened the app or has a project.
+ * A page may name any folder on the machine. It writes only in folders where the user opened the app or has a project.
  */
 async function unopenedFolder(
   ctx: Context,
@@ -217,7 +217,7 @@ async function unopenedFolder(
   return page.isOpened(directory) || (await isGranted(ctx, directory)) ? [] : [{ what: 'folder', after: directory }]
 }
 
-/** The id and the code of a pending call, as a page sends them back. */
+/** The id and the code of a pending call, as sent back by a page. */
 function codeOf({ headers }: Request): { readonly id: string; readonly code: string } | undefined {
   const [id, code] = (headers.get('x-ken-confirm') ?? '').split(' ')
   return id === undefined || id === '' ? undefined : { id, code: code ?? '' }
@@ -280,7 +280,7 @@ export function placeNamed(request: Request): NamedPlace {
   return {}
 }
 
-/** Stops as soon as more than the limit has arrived, whatever the declared length. */
+/** Stops as soon as more than the limit has arrived, whatever length was declared. */
 async function readBody(request: Request): Promise<unknown> {
   const body = await readRequestBody(request, LARGEST_BODY)
   if (body.tooLarge) return TOO_LARGE

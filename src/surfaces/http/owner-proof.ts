@@ -11,7 +11,7 @@ export interface Shown {
 
 /**
  * Authenticates two processes of one user to each other: each proves that it has the secret, and neither sends it.
- * Another user's program that took the port meanwhile learns nothing useful and is rejected.
+ * Another user's program that has taken the port in the meantime learns nothing useful and is rejected.
  */
 export const proofOf = ({ secret, side, said }: Shown): string =>
   createHmac('sha256', secret)

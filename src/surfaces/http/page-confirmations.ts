@@ -46,7 +46,7 @@ export interface ConfirmationOptions {
 
 const LIVES = 5 * 60_000
 const MOST_TRIES = 5
-// The oldest is dropped beyond this. A person has one dialog open.
+// Beyond this number the oldest is dropped. A person has one dialog open.
 const MOST_WAITING = 5
 // Unconfirmed calls within the lifetime of one call: a script cannot flood the terminal.
 const MOST_ASKED = 20

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readFields } from './oauth/read-form.ts'
 
-/** A form that was sent back by one of our pages. */
+/** A form submitted by one of our pages. */
 export interface PageForm {
   one(name: string): string
   all(name: string): readonly string[]

@@ -34,7 +34,7 @@ export interface KeptSession {
   readonly usedAt: number
 }
 
-/** Where sessions are kept over a restart, least recently used first. */
+/** Storage for sessions across a restart, least recently used first. */
 export interface SessionStore {
   read(): readonly KeptSession[]
   write(sessions: readonly KeptSession[]): void
@@ -142,7 +142,7 @@ export function openPageSessions(now: () => number, store: SessionStore = NOWHER
   }
 }
 
-/** A full disk keeps nobody out: such a session ends with the server. */
+/** A full disk prevents no sign-in: such a session ends with the server. */
 function ignoreFaults(save: () => void): void {
   try {
     save()
@@ -151,5 +151,5 @@ function ignoreFaults(save: () => void): void {
 
 const secret = (): string => randomBytes(32).toString('base64url')
 
-/** Digests are compared instead of the secrets, so that timing reveals nothing. */
+/** Digests are compared instead of the secrets, so that timing reveals nothing about the secrets. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -17,7 +17,7 @@ export interface PlainPage {
   readonly script?: string
 }
 
-/** A page that cannot be framed and runs at most one script of this server. */
+/** A page that cannot be framed and runs at most one script from this server. */
 export const plainPage = ({ status = 200, headers = {}, title, body, formLeadsTo = '', script }: PlainPage): Response =>
   new Response(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pageText(title)} · Ken</title><style>${STYLE}</style>${script === undefined ? '' : `<script src="${script}" defer></script>`}</head><body><main><h1>${pageText(title)}</h1>${body}</main></body></html>`,

@@ -74,7 +74,7 @@ export function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Req
   }
 }
 
-/** Read again when the file changes: a rotated token stops working in a running server, too. */
+/** Read again when the file changes, so that a rotated token also stops working in a running server. */
 function openToken(path: string): () => string {
   const stampOf = (): string => {
     const found = statSync(path, { throwIfNoEntry: false })

@@ -30,7 +30,7 @@ const INPUT = {
   }),
 }
 
-/** What a person can do about the findings in a range. */
+/** Code actions for the findings in a range. */
 export function actionsFor(uri: string, findings: readonly EditorFinding[], range: Range): CodeAction[] {
   const here = findings.filter(
     ({ diagnostic: { range: each } }) => each.start.line <= range.end.line && each.end.line >= range.start.line,
@@ -54,7 +54,7 @@ export function actionsFor(uri: string, findings: readonly EditorFinding[], rang
       action(`Silence ${id} in ${folderName(uri)}`, 'ken.silence', {}),
     ]
   })
-  // Two findings of one decision share most of their actions.
+  // Two findings about one decision share most of their actions.
   return actions.filter(({ title }, i) => actions.findIndex((each) => each.title === title) === i)
 }
 

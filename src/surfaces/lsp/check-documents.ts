@@ -9,7 +9,7 @@ import { recordDiagnostics } from './record-diagnostics.ts'
 
 /** Milliseconds without a key before a check, so that half-typed words are not checked. */
 export const SETTLED = 250
-// Text that changes without a pause, e.g. written by an agent, is checked at least this often.
+// Text that changes without a pause, e.g. because an agent is writing it, is checked at least this often.
 const LONGEST_WAIT = 2_000
 // Drift compares whole histories, so it waits until the first diagnostics are out, and is not repeated at every save.
 const DRIFT_AFTER = 1_000
@@ -45,7 +45,7 @@ interface Parts {
   readonly connection: Connection
   readonly projects: EditorProjects
   documents(): ReadonlyMap<string, TextDocument>
-  /** Milliseconds without a key before a check. */
+  /** Milliseconds without a keystroke before a check. */
   delay(): number
   trace(thrown: unknown): void
 }
@@ -178,7 +178,7 @@ export function checkDocuments({ connection, projects, documents, delay, trace }
     for (const uri of documents().keys()) later(uri, 0, () => inTurn(() => checkNow(uri)))
   }
 
-  /** A record that was changed elsewhere, by another editor or an agent, is seen at the next pause. */
+  /** A record that was changed elsewhere, by another editor or an agent, is read again at the next pause. */
   async function settle(uri: string, typing: number | undefined): Promise<void> {
     await checkNow(uri, typing)
     if (typing !== undefined) return

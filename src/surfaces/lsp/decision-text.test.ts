@@ -19,7 +19,7 @@ test.each(HOSTILE)('shows %j as text', (text) => {
   expect(marked.parse(MARKDOWN_WRITER.text(text), { async: false })).not.toMatch(/<(?!\/?p>|br)/)
 })
 
-test('text becomes only paragraphs', () => {
+test('text is converted only to paragraphs', () => {
   assert(
     property(string({ maxLength: 60 }), (text) => {
       expect(marked.parse(MARKDOWN_WRITER.text(text), { async: false })).not.toMatch(/<(?!\/?p>|br)/)

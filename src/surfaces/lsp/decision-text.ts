@@ -15,7 +15,7 @@ const MOST_REJECTED = 8
 /** Formats text for an editor, by its capabilities. */
 export interface Writer {
   readonly kind: MarkupKind
-  /** Text of the record, shown without interpretation. */
+  /** Record text, shown without interpretation. */
   text(given: string): string
   strong(given: string): string
   link(given: string, uri: string): string
@@ -84,7 +84,7 @@ export function questionHover(question: Question, uri: string, write: Writer): M
   }
 }
 
-/** One line per decision that chose or rejected what is under the cursor. */
+/** One line per decision that chose or rejected the thing under the cursor. */
 export function namesHover(
   spelled: string,
   lines: readonly {

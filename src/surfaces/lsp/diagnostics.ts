@@ -4,7 +4,9 @@ import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Finding } from '../../record/domain/guard/finding.ts'
 import type { DriftFinding } from '../../record/find-drift.ts'
 
-/** A diagnostic with what its code actions need; `data` may not survive an editor, so Ken keeps its own copy. */
+/**
+ * A diagnostic with the data that its code actions need; an editor may not return `data`, so Ken keeps its own copy.
+ */
 export interface EditorFinding {
   readonly diagnostic: Diagnostic
   readonly decision: { readonly num: number; readonly stem: string; readonly title: string; readonly isActive: boolean }
@@ -89,7 +91,7 @@ function severityOf({ kind, severity }: Finding): DiagnosticSeverity {
   return severity === 'warning' ? DiagnosticSeverity.Warning : DiagnosticSeverity.Information
 }
 
-/** The text of a line without its indentation; for a finding about the file, its first character. */
+/** The text of a line without its indentation; if the finding is about the whole file, its first character. */
 function rangeOf(lines: readonly string[], at: number, isFile: boolean): Range {
   const text = lines[at] ?? ''
   const start = isFile ? 0 : text.length - text.trimStart().length

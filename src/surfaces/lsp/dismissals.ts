@@ -6,7 +6,7 @@ import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
 export interface Dismissed {
   /** The decision's file name without `.md`. */
   readonly decision: string
-  /** From the root of the repository. */
+  /** Path relative to the root of the repository. */
   readonly file: string
   /** The line without indentation; empty for the whole file. */
   readonly line: string
@@ -15,11 +15,11 @@ export interface Dismissed {
 /** A decision that is silenced in a folder. */
 export interface Silenced {
   readonly decision: string
-  /** From the root of the repository; empty for the root. */
+  /** Path from the repository root; empty for the root. */
   readonly folder: string
 }
 
-/** Dismissals from editors, stored beside the decisions and shared with them. */
+/** Dismissals from editors, stored next to the decisions and shared with them. */
 export interface Dismissals {
   isDismissed(finding: Dismissed): boolean
   dismiss(finding: Dismissed): void
@@ -47,7 +47,7 @@ export function openDismissals(record: string): Dismissals {
   }
 
   function write(kept: Kept): void {
-    // One entry per line, sorted, so that git merges what two people dismissed.
+    // One entry per line, sorted, so that git merges the dismissals of two people.
     const lines = (entries: readonly object[]) =>
       [...new Set(entries.map((entry) => JSON.stringify(entry)))].sort().map((line) => `    ${line}`)
     const parts = [kept.dismissed, kept.silenced].map((entries) =>

@@ -7,7 +7,7 @@ import { isWord } from '../../record/domain/names/named-in.ts'
 import { thingsOfPackage } from '../../record/domain/names/package-names.ts'
 import { MAY_IMPORT } from '../../record/read-changes.ts'
 
-/** A decision that chose or rejected a thing. */
+/** A decision that chose or rejected an option. */
 export interface NamedBy {
   readonly entry: CatalogueEntry
   readonly stance: 'chosen' | 'rejected'

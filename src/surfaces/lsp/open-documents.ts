@@ -10,7 +10,7 @@ export interface DocumentEvents {
   closed(document: TextDocument): void
 }
 
-// Maximum total size of documents in memory; the files of others are read from disk.
+// Maximum total size of documents in memory; other documents are read from disk.
 const MOST_CHARACTERS = 64 * 1024 * 1024
 
 /** The open documents, synchronised by the editor's incremental changes. */

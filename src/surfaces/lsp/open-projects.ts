@@ -35,7 +35,7 @@ export type ProjectState =
 
 export interface Place {
   readonly project: EditorProject
-  /** From the root of the repository, or of the record if `isRecord`. */
+  /** Path relative to the root of the repository, or of the record if `isRecord`. */
   readonly path: string
   readonly isRecord: boolean
 }
@@ -46,7 +46,7 @@ export interface EditorProjects {
   /** The project around a folder, read again if it was not ready. */
   stateOf(folder: string): Promise<ProjectState>
   all(): Promise<readonly EditorProject[]>
-  /** Forgets what was found, so that new records and changes of trust are seen. */
+  /** Discards the results so far, so that new records and changes of trust take effect. */
   forget(): void
   setFolders(uris: readonly string[]): void
   folders(): readonly string[]

@@ -11,7 +11,7 @@ import type { Place } from './open-projects.ts'
 /** The stem of a decision's file in a record; undefined for the other files. */
 export const stemOf = (path: string): string | undefined => /^decisions\/([^/]+)\.md$/.exec(path)?.[1]
 
-/** Problems of a record file: violations of the strict format, and conflicts with the rest of the record. */
+/** Problems in a record file: violations of the strict format, and conflicts with the rest of the record. */
 export async function recordDiagnostics({ project, path }: Place, given: string): Promise<Diagnostic[]> {
   const stem = stemOf(path)
   if (stem === undefined && path !== QUESTIONS) return []
@@ -76,6 +76,6 @@ function lineAbout(lines: readonly string[], message: string): number {
   if (alternative !== undefined) return lines.indexOf(`### ${alternative}`)
   if (/\bit supersedes\b/.test(message)) keys.push('supersedes')
   if (/goes in a circle/.test(message)) keys.push('superseded_by')
-  // The longest key first: a message about superseded_by may also name shorter keys.
+  // The longest key first, because a message about superseded_by may also contain shorter keys.
   return lines.findIndex((line) => keys.some((key) => line.startsWith(`${key}:`)))
 }

@@ -47,7 +47,7 @@ export const isInComment = (text: string, at: number): boolean => lineAround(tex
 
 interface Line {
   readonly end: number
-  /** Where the text of its first comment begins; beyond the line if there is none. */
+  /** Offset at which the text of its first comment begins; beyond the line if there is none. */
   readonly comment: number
 }
 

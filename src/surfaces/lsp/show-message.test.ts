@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { messageText } from './show-message.ts'
 
-// The pattern of VS Code for links in messages.
+// VS Code's pattern for links in messages.
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi
 
 test.each(['D1 [x](command:evil)', 'a [b]\u200b(command:evil)', '[a](https://evil.example "t")', '[[x]](command:y)'])(

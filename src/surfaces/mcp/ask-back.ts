@@ -19,7 +19,7 @@ const KEY = 'asked_back'
 
 /**
  * The analyst's question as a form of the client, if it supports forms; the client calls again with the person's
- * answer. Otherwise undefined: then the question is part of the answer, with the chat to continue in.
+ * answer. Otherwise undefined: the question is then part of the answer, with the chat in which to continue.
  */
 export function askBack(output: Input, client: ClientCapabilities | undefined): InputRequiredResult | undefined {
   const { end, question, options, chat } = output

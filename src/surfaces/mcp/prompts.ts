@@ -10,7 +10,7 @@ export interface Prompt {
 
 const on = (about: string | undefined): string => (about?.trim() ? `\n\nAbout: ${about.trim()}` : '')
 
-/** The commands that clients with command files get too, and prompts for occasional use. */
+/** The commands that clients with command files also get, and prompts for occasional use. */
 export const PROMPTS: readonly Prompt[] = [
   ...COMMANDS.map((command) => ({
     name: command.name,

@@ -209,7 +209,7 @@ const recordFiles = (open: () => Promise<Store>): ResourceKind => {
 }
 
 /**
- * Suggestions for what was typed: ids that begin with it, then those found by their words. None if the record cannot be
+ * Suggestions for the typed text: ids that begin with it, then ids found by their words. None if the record cannot be
  * read, because clients do not show errors of completions.
  */
 const completing =

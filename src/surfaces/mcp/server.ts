@@ -41,7 +41,7 @@ export interface McpOptions {
   readonly named?: NamedPlace
   /** The user agent header of the surrounding request: over HTTP there may be no session. */
   readonly userAgent?: string | undefined
-  /** The client, if the calls do not name it. */
+  /** The client, if it is not named by the calls. */
   readonly caller?: Implementation
   /** The context of one call; `origin` names the calling program, `call` the call if known. */
   context(origin: Origin, named: NamedPlace, call?: string): Promise<Offered>
@@ -184,7 +184,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
 
 const textOnly = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
-/** Missing input is answered with the tool's parameters: an agent may have lost its schema. */
+/** Missing input is answered with the tool's parameters, because an agent may have lost the schema. */
 const failureLine = (error: AppError, operation: Operation): string =>
   error.code === 'invalid_input' && error.hint === undefined && / is missing\b/.test(error.message)
     ? `${error.line} ${operation.name} takes ${offeredFields(operation).join(', ')}.`

@@ -5,8 +5,8 @@ const INTERVAL = 2_000
 const MOST = 50
 
 /**
- * Notifies the client when the text of a resource that it subscribed to changes, whoever changed it. Reading and
- * comparing also notices edits by other programs.
+ * Notifies the client when the text of a resource that it subscribed to changes, regardless of who changed it. Reading
+ * and comparing also notices edits by other programs.
  */
 export function holdSubscriptions(server: McpServer, read: (uri: string) => Promise<string>): void {
   const known = new Map<string, string>()

@@ -74,7 +74,7 @@ export function openLoginServer(origin: string): LoginServer {
       if (status !== 200) throw strange(origin, status)
     },
     async accepts(token) {
-      // Every authenticated caller may read this, whatever the token's scope.
+      // Every authenticated caller may read this, regardless of the token's scope.
       const answer = await reach(origin, '/openapi.json', { headers: { authorization: `Bearer ${token}` } })
       await answer.body?.cancel()
       if (answer.status !== 200 && answer.status !== 401) throw strange(origin, answer.status)

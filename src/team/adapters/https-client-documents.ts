@@ -55,7 +55,7 @@ export function openClientDocuments({
           answer.destroy()
         }
       } catch {
-        // The cause would reveal networks that the caller cannot see.
+        // The cause would reveal networks that the caller has no access to.
         throw noDocument()
       } finally {
         underWay -= 1

@@ -13,7 +13,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS coming (path TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;
 `
 
-/** One file beside the crash state of a record; `path` is in this machine's folder for the record. */
+/** One file beside a record's crash state; `path` is in this machine's folder for the record. */
 export function openTeamCopy(path: string): TeamCopy {
   const database = opened(path)
   const revision = (kind: 'agreed' | 'coming'): string | undefined =>

@@ -126,14 +126,14 @@ const WORK = 'Work that waits; over within minutes, and no words of its own.'
 const SHORT = 'Hashes and times of a login that is under way; gone within a day.'
 const WITH_PERSON = 'A person’s own, and in the export of that person.'
 
-/** Reasons why a table with a column for people is not in the export of a person. */
+/** Reasons why a table with a column for people is not in a person's export. */
 export const NOT_OF_PERSON: Readonly<Record<string, string>> = {
   chat_words: DERIVED,
   index_documents: DERIVED,
   sign_in_codes: SHORT,
 }
 
-/** Reasons why a table with a column for projects is not in the export of a project. */
+/** Reasons why a table with a project column is not in the export of a project. */
 export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['heads', 'documents', 'segments', 'leaves', 'vectors', 'outlines'].map((name) => [`index_${name}`, DERIVED]),

@@ -67,7 +67,7 @@ async function* tableFiles(
   }
 }
 
-/** Members of the project and authors of anything in it; leaves out other people of its organisation. */
+/** Members of the project and authors of anything in it; leaves out other people in its organisation. */
 async function peopleOf(database: SqlDatabase, project: string): Promise<string> {
   const tables = ['members', 'chats', 'stories', 'shares', 'shared_texts', 'audit_log']
   const rows = await database.transaction('server', (sql) =>

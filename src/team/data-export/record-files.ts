@@ -14,7 +14,7 @@ interface Head {
   readonly journal_bytes: number
 }
 
-/** The record of a project at one revision, in a folder like that of `ken init --in-repo`. */
+/** The record of a project at one revision, in a folder structured as by `ken init --in-repo`. */
 export async function* recordFiles(database: SqlDatabase, project: string): AsyncGenerator<ExportedFile> {
   const ask = <Row extends object>(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> =>
     database.transaction({ project }, (sql: SqlSession) => sql.query<Row>(text, values), { readOnly: true })

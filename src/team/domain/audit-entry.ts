@@ -38,7 +38,7 @@ export interface AuditFilter {
   readonly operation?: string | undefined
   /** `ok`, an error code, or `failed` for everything but `ok`. */
   readonly outcome?: string | undefined
-  /** Leaves out what pages of the app read, which is most of the entries. */
+  /** Leaves out reads by pages of the app, which are most of the entries. */
   readonly without_page_reads?: boolean | undefined
   /** ISO times: inclusive start, exclusive end. */
   readonly since?: string | undefined

@@ -1,5 +1,5 @@
 /**
- * Input fields that name a file of the machine, its browser or its terminal; refused on a server. Those of `WITHIN`
+ * Input fields that name a file on the machine, its browser or its terminal; refused on a server. Those of `WITHIN`
  * name something inside the project instead.
  */
 const NAMES: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ export const machineFields = (operation: string, fields: readonly string[]): rea
       BESIDES[operation]?.includes(field) === true || (NAMES.has(field) && WITHIN[operation]?.includes(field) !== true),
   )
 
-/** Whether a value of such a field reaches the machine: `-` means the answer, and a `data:` URL contains its bytes. */
+/** Whether a value of such a field accesses the machine: `-` means the answer, and a `data:` URL contains its bytes. */
 export const reachesMachine = (value: unknown): boolean => {
   if (value === undefined || value === null || value === false || value === '-') return false
   if (Array.isArray(value)) return value.some(reachesMachine)

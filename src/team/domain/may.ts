@@ -41,8 +41,8 @@ export type Verdict =
   | { readonly may: false; readonly code: 'not_found' | 'forbidden'; readonly why: string }
 
 /**
- * Whether a caller has permission. A project of another organisation, one without access, one that a token is not for
- * and one that does not exist get the same answer; it is checked first, so that no other answer distinguishes them.
+ * Whether a caller has permission. A project of another organisation, one without access, one outside a token's scope
+ * and one that does not exist get the same answer; this is checked first, so that no other answer distinguishes them.
  */
 export function may(caller: Caller, { permission, standing, input }: Call): Verdict {
   if (permission === undefined || permission.least === 'nobody') return refused('This is not offered on a server.')

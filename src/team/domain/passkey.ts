@@ -5,7 +5,7 @@ export interface Passkey {
   readonly person: string
   readonly name: string
   readonly publicKey: Uint8Array
-  /** Usage count, if the authenticator counts; a decrease means that the passkey was copied. */
+  /** Usage count, if the authenticator counts; if it decreases, the passkey was copied. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly createdAt: string

@@ -10,7 +10,7 @@ export interface Declared {
   readonly destructive: boolean
   readonly anywhere: boolean
   readonly isServed: boolean
-  /** Surfaces of a server without it. */
+  /** Surfaces on which a server does not offer the operation. */
   readonly hiddenFrom: Readonly<Partial<Record<'mcp' | 'http' | 'app', string>>>
   readonly fields: readonly string[]
 }

@@ -14,7 +14,7 @@ export interface Person {
   readonly name: string
   readonly role: Role
   readonly createdAt: string
-  /** Time of leaving; after it, only their name remains on their work. */
+  /** Time at which the person left; after it, only their name remains on their work. */
   readonly leftAt: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How long an organisation keeps dispensable data, in days. */
+/** Retention of an organisation's dispensable data, in days. */
 export interface Retention {
   /** Retention of audit log entries; the database enforces at least 30. */
   readonly auditDays: number

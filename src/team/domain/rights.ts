@@ -21,7 +21,7 @@ export const mayAnywhere = ({ caller, projects }: Rights, permission: Permission
           }).may,
       )
 
-/** Whether no permission was removed between the two; additional ones are fine. */
+/** Whether no permission was removed between the two; additional permissions are allowed. */
 export const isNoLess = (before: Rights, now: Rights): boolean =>
   now.caller.person === before.caller.person &&
   isAtLeast(now.caller.role, before.caller.role) &&

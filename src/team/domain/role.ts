@@ -1,4 +1,4 @@
-/** A person's role in an organisation, or in one of its projects; each includes those after it. */
+/** A person's role in an organisation, or in one of its projects; each role includes the following ones. */
 export const ROLES = ['admin', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number]
 export const SCOPES = ['read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Who has access to a project without a role in it. */
+/** Access to a project for people without a role in it. */
 export const ACCESS = ['organisation', 'members'] as const
 export type Access = (typeof ACCESS)[number]
 

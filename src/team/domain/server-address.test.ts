@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { serverOrigin } from './server-address.ts'
 
-test('a server is identified by its origin, however it is written', () => {
+test('a server is identified by its origin, however the origin is written', () => {
   expect(serverOrigin('https://ken.example.com')).toBe('https://ken.example.com')
   expect(serverOrigin(' HTTPS://Ken.Example.com:443/mcp ')).toBe('https://ken.example.com')
   expect(serverOrigin('ken.example.com:8443')).toBe('https://ken.example.com:8443')

@@ -8,7 +8,7 @@ export interface PersonalToken {
   readonly since: string
 }
 
-/** Tokens that a server issued to this machine after the person approved in a browser. */
+/** Tokens that a server issued to this machine after the person gave approval in a browser. */
 export interface GivenTokens {
   readonly kind: 'given'
   readonly access: string

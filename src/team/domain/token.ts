@@ -10,7 +10,7 @@ export interface Token {
   readonly kind: TokenKind
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Ids of its projects; undefined for all of the person's, now and later. */
+  /** Ids of its projects; undefined for all of the person's projects, now and later. */
   readonly projects: readonly string[] | undefined
   readonly createdAt: string
   readonly expiresAt: string

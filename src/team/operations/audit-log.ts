@@ -105,7 +105,7 @@ async function readPage(
   return { entries, ...(found.length > limit && { next: entries.at(-1)!.place }) }
 }
 
-/** Names are looked up on reading: the log has only ids. */
+/** Names are looked up when the log is read, because the log contains only ids. */
 function rowOf({ person, organisation: _own, ...rest }: KeptAuditEntry, known: ReadonlyMap<string, Person>): EntryRow {
   const [by, subject] = [known.get(person), known.get(rest.subject ?? '')]
   return {

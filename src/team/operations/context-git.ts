@@ -63,7 +63,7 @@ export const contextGitSet = defineOperation({
   effect: 'write',
   words: 'own',
   needs: ['team'],
-  // The token of a repository must reach git unchanged.
+  // A repository's token must reach git unchanged.
   asGiven: true,
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},

@@ -6,7 +6,7 @@ const hosted = <const N extends string, O extends { readonly name: N }>(
   load: () => Promise<O>,
 ): TypedEntry<N, O> => entry(name, 'team', [], load)
 
-/** The operations of a team server besides those of a machine, in display order. */
+/** The operations of a team server that a machine does not have, in display order. */
 export const TEAM_OPERATIONS = [
   hosted('create_project', () => import('./create-project.ts').then((file) => file.createProject)),
   hosted('update_stack', () => import('./update-stack.ts').then((file) => file.updateStack)),

@@ -20,7 +20,7 @@ export async function namedProject(
   return found
 }
 
-/** A current person of the caller's organisation, by id or address: the subject of the call. */
+/** The person that the call is about: a current member of the caller's organisation, by id or address. */
 export async function personNamed({ people, caller, concerns }: TeamDesk, named: string): Promise<Person> {
   const address = named.trim().toLowerCase()
   const found = (await people.list(caller.organisation)).find(

@@ -5,7 +5,7 @@ import type { TeamDesk } from '../ports/team-desk.ts'
 
 export const personShape = z.object({ id: z.string(), name: z.string(), email: z.string() })
 
-/** Everyone with access to a project of the caller's, ordered by address. */
+/** Everyone with access to one of the caller's projects, ordered by address. */
 export async function projectPeople(
   { projects, people, caller }: TeamDesk,
   project: string,

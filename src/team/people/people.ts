@@ -12,7 +12,7 @@ export function openPeople(database: SqlDatabase): People {
   return {
     found: (organisation, admin, { first }) =>
       database.transaction('server', async (sql) => {
-        // Held until the end, so that of two concurrent founders the second sees the first organisation.
+        // Held until the end, so that the second of two concurrent founders sees the first organisation.
         await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('ken organisations', 0))")
         if (first && (await hasOrganisation(sql)))
           throw new AppError('conflict', 'This server already has an organisation.', {
@@ -74,7 +74,7 @@ export function openPeople(database: SqlDatabase): People {
 const hasOrganisation = async (sql: SqlSession): Promise<boolean> =>
   (await sql.query('SELECT 1 FROM ken.organisations LIMIT 1')).length > 0
 
-/** Locks all admins too, in one order: two who revoke each other's role are serialised. */
+/** Also locks all admins, in one order, so that two admins who revoke each other's role are serialised. */
 async function lockPerson(sql: SqlSession, organisation: string, id: string): Promise<Person> {
   const rows = await sql.query<PersonRow>(
     `SELECT ${PERSON_COLUMNS} FROM ken.people

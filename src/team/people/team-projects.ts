@@ -94,7 +94,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
       ),
     setMember: (project, person, role) =>
       database.transaction('server', async (sql) => {
-        // Held until the end, so that a person who leaves concurrently gets no role.
+        // Held until the end, so that a person who leaves at the same time gets no role.
         const both = await sql.query(
           `SELECT 1 FROM ken.people p JOIN ken.projects j ON j.organisation = p.organisation
            WHERE p.id = $1 AND j.id = $2 AND p.left_at IS NULL FOR SHARE OF p`,

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditFilter, KeptAuditEntry } from '../domain/audit-entry.ts'
 
-/** Who did what, kept by the database: entries are immutable, and none younger than 30 days is deleted. */
+/** Audit log kept by the database: entries are immutable, and no entry younger than 30 days is deleted. */
 export interface AuditLog {
   /** Atomic: all entries are written or none. */
   write(entries: readonly AuditEntry[]): Promise<void>

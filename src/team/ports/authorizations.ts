@@ -13,7 +13,7 @@ export interface AuthorizationCode {
 
 export interface Access {
   readonly grant: Grant
-  /** Scopes of this token; never more than those of the grant. */
+  /** Scopes of this token; never more than the scopes of the grant. */
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date
 }
@@ -41,8 +41,8 @@ export interface Authorizations {
   /** False, with nothing stored, if the grant has ended in between. */
   issue(grant: string, tokens: IssuedTokens, now: Date): Promise<boolean>
   /**
-   * Exchanges a refresh token for the next pair. A token that was used before, or by another client, ends the grant
-   * with all its tokens. `too wide` if more is requested than was granted; then the token stays valid.
+   * Exchanges a refresh token for the next pair. A token that was already used, or is used by another client, ends the
+   * grant with all its tokens. `too wide` if more is requested than was granted; in that case the token stays valid.
    */
   rotate(
     rotation: Rotation,
@@ -57,7 +57,7 @@ export interface Authorizations {
   revoke(
     what: { readonly token: string; readonly client: string } | { readonly grant: string; readonly person: string },
   ): Promise<readonly Grant[]>
-  /** The active grants of a person, newest first. */
+  /** A person's active grants, newest first. */
   list(person: string, now: Date): Promise<readonly Grant[]>
   /** Deletes expired data. A used code is kept for a day, so that its reuse is detected. */
   sweep(now: Date): Promise<void>

@@ -7,7 +7,7 @@ export interface SentToHook {
   header(name: string): string | undefined
 }
 
-/** A person of the workspace itself, not a program. */
+/** A member of the workspace itself, not a program. */
 export interface ChannelUser {
   /** As verified by the channel. */
   readonly email: string
@@ -39,13 +39,13 @@ export interface ChatChannel {
   readonly name: 'slack' | 'teams'
   /** Undefined unless the channel itself sent this in the last minutes; nothing is parsed before that is verified. */
   read(sent: SentToHook, now: Date): Promise<ChannelNews | undefined>
-  /** Undefined for programs, people of other workspaces and those with an unverified address. */
+  /** Undefined for programs, members of other workspaces and people with an unverified address. */
   user(id: string, place: ChannelPlace): Promise<ChannelUser | undefined>
   /**
    * Returns the id of the message. With `mayBeThere` it first checks whether one was posted under this key since then.
    */
   post(place: ChannelPlace, post: ChannelPost, how: PostedHow): Promise<string>
-  /** Replaces a message. With `isSoonOld` it is skipped if the channel is overloaded. */
+  /** Replaces a message. With `isSoonOld`, the replacement is skipped if the channel is overloaded. */
   change(place: ChannelPlace, message: string, post: ChannelPost, how?: { readonly isSoonOld: boolean }): Promise<void>
   /** Visible to one user only; skipped if they cannot be reached there. */
   whisper(place: ChannelPlace, user: string, words: string): Promise<void>

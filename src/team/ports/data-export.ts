@@ -6,12 +6,15 @@ export interface ExportedFile {
 }
 
 /**
- * All data of a person or a project, file by file, as of the time each is read. Contains no secrets: no hash of a token
- * or code, no id of a session. Memory use is bounded.
+ * All data of a person or a project, file by file, each as of the time it is read. Contains no secrets: no hashes of
+ * tokens or codes, no session ids. Memory use is bounded.
  */
 export interface DataExport {
   /** Throws `not_found` for an unknown id. */
   person(id: string): AsyncIterable<ExportedFile>
-  /** Its record as a folder that Ken can open. Throws `not_found`; `conflict` if the past was rewritten meanwhile. */
+  /**
+   * The project's record as a folder that Ken can open. Throws `not_found`; `conflict` if the past was rewritten
+   * meanwhile.
+   */
   project(id: string): AsyncIterable<ExportedFile>
 }

@@ -18,7 +18,7 @@ export type DevicePoll = 'unknown' | 'expired' | 'pending' | 'slow down' | 'deni
 export interface DeviceLogins {
   /** False if the same user code is already in use. Also deletes logins that ended a day ago. */
   begin(login: DeviceLogin, poll: { readonly interval: number; readonly now: Date }): Promise<boolean>
-  /** The pending login of a user code. */
+  /** The pending login that a user code belongs to. */
   waiting(userHash: string, now: Date): Promise<DeviceLogin | undefined>
   /** Once: false if it was answered before, has expired or never existed. */
   answer(userHash: string, answer: Grant | 'denied', now: Date): Promise<boolean>

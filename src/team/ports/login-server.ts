@@ -16,7 +16,7 @@ export interface LoginServer {
 /** RFC 8628, 3.2. */
 export interface DeviceCodes {
   readonly device: string
-  /** For the person to type, at `address`. */
+  /** The code that the person types at `address`. */
   readonly user: string
   readonly address: string
   /** Lifetime in seconds. */

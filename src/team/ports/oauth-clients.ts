@@ -1,6 +1,6 @@
 import type { OAuthClient } from '../domain/oauth/oauth-client.ts'
 
-/** Self-registered clients, and attempt counts of strangers. */
+/** Self-registered clients, and counts of strangers' attempts. */
 export interface OAuthClients {
   /** False if there are already `most`. Clients without a grant for a day make room first. */
   add(client: OAuthClient, limit: { readonly most: number; readonly now: Date }): Promise<boolean>

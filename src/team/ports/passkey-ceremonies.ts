@@ -4,9 +4,9 @@ import type { Passkey } from '../domain/passkey.ts'
 export type NewPasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports'>
 
 /**
- * Requests passkeys of one server from browsers and verifies the signatures of their authenticators. A person must have
- * proved themselves to the authenticator; signatures for another server or challenge are refused. Nothing is stored
- * here.
+ * Requests passkeys for one server from browsers and verifies the signatures of their authenticators. A person must
+ * have proved themselves to the authenticator; signatures for another server or challenge are refused. Nothing is
+ * stored here.
  */
 export interface PasskeyCeremonies {
   /** Options for `navigator.credentials.create`. The challenge is fresh random bytes. */

@@ -29,7 +29,7 @@ export interface People {
   change(organisation: string, id: string, change: { readonly name?: string; readonly role?: Role }): Promise<Person>
   /**
    * Keeps only the person's name: project roles, tokens, sessions, passkeys and program grants are deleted in the same
-   * step and do not return if the person does. Throws like `change`.
+   * step and are not restored if the person returns. Throws like `change`.
    */
   leave(organisation: string, id: string, at: string): Promise<void>
 }

@@ -33,11 +33,11 @@ export interface SignInCodes {
     hash: string,
     at: { readonly now: string; readonly most: number },
   ): Promise<{ readonly email: string; readonly seal: string } | undefined>
-  /** Deletes the code; of two concurrent callers only one gets true. */
+  /** Deletes the code; only one of two concurrent callers gets true. */
   spend(hash: string): Promise<boolean>
 }
 
-/** Attempt counters, shared by all processes. */
+/** Attempt counters that all processes share. */
 export interface AttemptLimits {
   /**
    * Increments each bucket for the window of `minutes` that `now` falls into. False if any bucket exceeds its `most`.
@@ -67,6 +67,6 @@ export interface PasskeyStore {
   list(person: string): Promise<readonly Passkey[]>
   /** False if the counter did not grow, which indicates a copied passkey; passkeys that do not count are accepted. */
   use(id: string, counter: number, at: string): Promise<boolean>
-  /** Ignores a passkey of another person. */
+  /** Ignores another person's passkey. */
   remove(person: string, id: string): Promise<void>
 }

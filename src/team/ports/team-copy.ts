@@ -31,7 +31,7 @@ export interface CopyChange {
 
 export interface SyncOutcome {
   readonly at: string
-  /** When a sync last succeeded; undefined if none did. */
+  /** Time of the last successful sync; undefined if none succeeded. */
   readonly doneAt: string | undefined
   /** Why the last sync failed, on one line. */
   readonly failure: string | undefined

@@ -14,7 +14,7 @@ import type { Webhooks, WebhookSender } from './webhooks.ts'
 /** Manages people, projects and access on a team server, on behalf of one caller. */
 export interface TeamDesk {
   readonly caller: Caller & {
-    /** The browser session of the caller. */
+    /** The caller's browser session. */
     readonly session?: string
   }
   /** The origin under which people reach the server. */
@@ -34,7 +34,7 @@ export interface TeamDesk {
   readonly retention: RetentionRules
   /** Number of rows of a project, by table, that contain one of the texts; personal rows are not read. */
   mentions(project: string, texts: readonly string[]): Promise<readonly { table: string; rows: number }[]>
-  /** Records in the audit log whom or what this call affects, by id. */
+  /** Records in the audit log the ids of the people or things that this call affects. */
   concerns(id: string): void
   /** Domains whose addresses the server's identity provider vouches for. */
   readonly vouched: readonly string[]

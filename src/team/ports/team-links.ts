@@ -3,11 +3,11 @@ import type { LinkedTeam, RegisteredProject } from '../../kernel/ports/projects.
 import type { TeamCopy } from './team-copy.ts'
 import type { TeamServer } from './team-server.ts'
 
-/** Links between records of this machine and those of teams. */
+/** Links between records on this machine and team records. */
 export interface TeamLinks {
   /**
    * Throws `invalid_input` for an address that no token may be sent to, `forbidden` if the user is not logged in.
-   * `isNamed`: the user chose this server here; a server named by a clone gets only a token that was made for it.
+   * `isNamed`: the user chose this server here; a server named by a clone receives only a token that was issued for it.
    */
   server(url: string, how: { readonly isNamed: boolean }): Promise<TeamServer>
   /** The last state that this machine and the team agreed on; the caller closes it. */

@@ -17,7 +17,7 @@ export interface TeamNeeds {
 
 /** Dependencies that link a machine to team servers. */
 export interface LocalTeamNeeds {
-  /** Links between records of this machine and those of teams. Loaded on first use. */
+  /** Links between records on this machine and team records. Loaded on first use. */
   teamLinks(): Promise<TeamLinks>
   /**
    * Colleagues' part of the memory of a linked project; undefined if it has no team, the user does not want it searched

@@ -8,7 +8,7 @@ export interface TeamRecord {
    * Files that changed since a revision, or all, by path; one page at a time. An unknown revision throws `not_found`.
    */
   manifest(ask: PageAsk): Promise<ManifestPage>
-  /** Texts by path and hash. Files that no longer have that hash are left out. */
+  /** Texts by path and hash. Files whose hash has changed are left out. */
   texts(wanted: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>
   /** Journal lines that a revision does not include, or all, oldest first; one page at a time, like the manifest. */
   lines(ask: PageAsk): Promise<LinesPage>

@@ -11,7 +11,7 @@ import type { TeamRecord } from './team-record.ts'
 export interface TeamServer {
   /** Its origin. */
   readonly url: string
-  /** Undefined if there is no such project for this person. */
+  /** Undefined if this person has no such project. */
   standing(project: string): Promise<ServerStanding | undefined>
   /** Does nothing if this person already has it; throws `conflict` if the id belongs to someone else. */
   create(project: { readonly id: string; readonly name: string }): Promise<void>

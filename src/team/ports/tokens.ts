@@ -1,7 +1,8 @@
 import type { Token, TokenHolder } from '../domain/token.ts'
 
 /**
- * Tokens of people, stored only by the hash of their secret. Every back end passes test/contract/tokens.contract.ts.
+ * People's tokens, of which only the hash of the secret is stored. Every back end passes
+ * test/contract/tokens.contract.ts.
  */
 export interface Tokens {
   /**

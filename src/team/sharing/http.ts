@@ -19,8 +19,8 @@ const LONGEST_ANSWER = 4 * 1024 * 1024
 const PAGE = 2_000
 
 /**
- * Client for the routes of `surfaces/http/team/memory-routes.ts`. Redirects are not followed: the token is for this
- * server.
+ * Client for the routes in `surfaces/http/team/memory-routes.ts`. Redirects are not followed, because the token is
+ * meant for this server.
  */
 export function openSharingServer({ server, project, token }: SharingServerOptions): SharingServer {
   const ask = async <T>(action: string, body: Record<string, unknown>, answer: z.ZodType<T>): Promise<T> => {

@@ -13,7 +13,7 @@ import type { PageAsk, PushAnswer, TeamPush, TeamRecord } from '../ports/team-re
 const FILES_A_PAGE = 1_000
 const LINES_A_PAGE = 1_000
 
-/** Offers a store's record to the machines of a team; a given `person` may push only their own lines. */
+/** Offers a store's record to a team's machines; a given `person` may push only their own lines. */
 export function offerRecord(store: Store, person?: string): TeamRecord {
   const lines = () => store.history.lines()
 

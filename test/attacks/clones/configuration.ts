@@ -22,7 +22,7 @@ const yaml = (name: string, text: (stage: Stage) => string, more?: (stage: Stage
   },
 })
 
-/** Configuration of Ken, of coding agents and of other tools that a clone brings. */
+/** Configuration for Ken, coding agents and other tools that a clone contains. */
 export const CONFIGURATION: readonly HostileClone[] = [
   yaml(
     'a database outside',

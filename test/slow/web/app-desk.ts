@@ -28,7 +28,7 @@ export interface AppDesk {
   readonly page: Page
   /** Address of the app, without a trailing slash. */
   readonly url: string
-  /** URL path of the project, with its slash: `/…`. */
+  /** URL path of the project, with a trailing slash: `/…`. */
   readonly project: string
   readonly model: ScriptedModel
   /** Opens a page of the project, e.g. `decisions` or `` for Home; waits until it has settled. */
@@ -54,7 +54,7 @@ export interface DeskOptions {
   /** `empty`: a folder without Ken; `large`: the example with some years of history. */
   readonly project?: Project
   readonly script?: Script
-  /** False: no model is set, as on first use. */
+  /** If false, no model is set, as on first use. */
   readonly hasModel?: boolean
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly theme?: 'light' | 'dark'

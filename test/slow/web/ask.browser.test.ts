@@ -69,12 +69,12 @@ describe.skipIf(missing)('with a model', () => {
     expect(page().url()).toMatch(/\/ask\/[0-9A-Z]{26}/)
     expect(desk.model.requests[0]!.said).toContain('of each status, in @main.orders')
 
-    // Opens the steps; failures are visible at once.
+    // Opens the steps, so that failures are visible immediately.
     await answer()
       .getByRole('button', { name: /3 steps/ })
       .click()
     await answer().getByText('Error', { exact: true }).waitFor()
-    // The number links to its cell, and the one that no query returned is marked.
+    // The number links to its cell, and the number that no query returned is marked.
     await answer().getByText('987654').and(page().getByTitle('No query returned this number.')).waitFor()
     await answer().locator('[data-answer-text]').getByRole('button').first().click()
     await answer().getByRole('grid', { name: 'Result of q1' }).waitFor()

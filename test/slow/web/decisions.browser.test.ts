@@ -102,7 +102,7 @@ describe('by keyboard alone', () => {
     const approach = 'use a redis cache for hot pages'
     for (const letter of approach) {
       await type(letter)
-      // At each space, longer than the pause after which the URL is updated.
+      // After each space, waits longer than the pause after which the URL is updated.
       await desk.page.waitForTimeout(letter === ' ' ? 450 : 40)
     }
     await desk.page.waitForURL(/hot(?:\+|%20)pages/)

@@ -66,7 +66,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
     expect(cookiesSeen.join()).toContain('ken-session-')
   })
 
-  test('a form, a frame, an image and a script of another page get nothing', async () => {
+  test('a form, a frame, an image and a script on another page get no data', async () => {
     const before = await decisions()
     const page = await desk.page.context().newPage()
     await page.goto(elsewhere)

@@ -20,7 +20,7 @@ interface Size {
 }
 
 /**
- * Enlarges the example to the size of a project of some years: hundreds of imported decisions, three more databases
+ * Enlarges the example to the size of a project several years old: hundreds of imported decisions, three more databases
  * with tables of the same names, sessions of four months, questions and proposals.
  */
 export async function enlargePlace(
@@ -38,7 +38,7 @@ export async function enlargePlace(
   await run('memory_update', {})
 }
 
-/** Records in the form of MADR, each with a rejected option; every tenth supersedes an earlier one. */
+/** Records in MADR format, each with a rejected option; every tenth supersedes an earlier one. */
 function writeAdrs(folder: string, count: number): string {
   mkdirSync(folder, { recursive: true })
   for (let at = 1; at <= count; at++) {

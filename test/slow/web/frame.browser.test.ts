@@ -60,14 +60,14 @@ test.skipIf(isMissing)('a question in the palette goes to the analyst, and words
   }
 })
 
-test.skipIf(isMissing)('what is typed before the palette is there stands in it', async () => {
+test.skipIf(isMissing)('text typed before the palette has loaded is kept in it', async () => {
   const { page } = desk
   const isTyped = Promise.withResolvers<void>()
   await page.route(/\/palette[^/]*\.js/, async (route) => {
     await isTyped.promise
     await route.continue()
   })
-  // The page may preload the palette, and must not wait for it here.
+  // The page may preload the palette; this test must not wait for it.
   await page.goto(`${desk.url}${desk.project}`)
   await page.locator('h1').first().waitFor()
   await page.keyboard.press('Control+k')
@@ -81,7 +81,7 @@ test.skipIf(isMissing)('what is typed before the palette is there stands in it',
   await page.unroute(/\/palette[^/]*\.js/)
 })
 
-test.skipIf(isMissing)('what is opened while a page comes keeps the focus', async () => {
+test.skipIf(isMissing)('a dialog opened while a page loads keeps the focus', async () => {
   const { page } = desk
   await desk.goto('')
   const field = page.getByRole('combobox', { name: 'Search or ask' })
@@ -109,7 +109,7 @@ test.skipIf(isMissing)('what is opened while a page comes keeps the focus', asyn
   await page.keyboard.press('Escape')
 })
 
-test.skipIf(isMissing)('a theme that was chosen is there before the page is, and after a reload', async () => {
+test.skipIf(isMissing)('a chosen theme is applied before the page is rendered, and after a reload', async () => {
   const { page } = desk
   await desk.goto('')
   await page.getByRole('button', { name: 'Theme: System' }).click()
@@ -129,7 +129,7 @@ test.skipIf(isMissing)('a theme that was chosen is there before the page is, and
   await expect.poll(paper).toBe('rgb(251, 250, 247)')
 })
 
-test.skipIf(isMissing)('where somebody was is offered again, also after a reload', async () => {
+test.skipIf(isMissing)('recently visited places are offered again, including after a reload', async () => {
   const { page } = desk
   await desk.goto('decisions/1')
   await expect.poll(() => page.title()).toMatch(/D0*1\b/)
@@ -143,25 +143,28 @@ test.skipIf(isMissing)('where somebody was is offered again, also after a reload
   await page.keyboard.press('Escape')
 })
 
-test.skipIf(isMissing)('while Ken is away the page says what to run, and goes on by itself', async () => {
-  const { page } = desk
-  await desk.goto('')
-  await page.route('**/v1/**', (route) => route.abort())
-  await page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: /^Decisions/ })
-    .click()
-  const note = page.getByRole('alertdialog', { name: 'Can’t reach Ken' })
-  await note.getByText('ken app', { exact: true }).waitFor()
-  expect(await desk.axe()).toEqual([])
-  await page.unroute('**/v1/**')
-  await note.waitFor({ state: 'hidden' })
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  // Discards the browser's log entries about interrupted calls.
-  desk.problems()
-})
+test.skipIf(isMissing)(
+  'while Ken is unreachable the page shows the command to run, and continues automatically',
+  async () => {
+    const { page } = desk
+    await desk.goto('')
+    await page.route('**/v1/**', (route) => route.abort())
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: /^Decisions/ })
+      .click()
+    const note = page.getByRole('alertdialog', { name: 'Can’t reach Ken' })
+    await note.getByText('ken app', { exact: true }).waitFor()
+    expect(await desk.axe()).toEqual([])
+    await page.unroute('**/v1/**')
+    await note.waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    // Discards the browser's log entries about interrupted calls.
+    desk.problems()
+  },
+)
 
-test.skipIf(isMissing)('a page without a session says how to get one', async () => {
+test.skipIf(isMissing)('a page without a session shows how to get one', async () => {
   const { page } = desk
   await desk.goto('')
   const key = await page.evaluate<string>("localStorage.getItem('ken.key')")
@@ -173,7 +176,7 @@ test.skipIf(isMissing)('a page without a session says how to get one', async () 
   desk.problems()
 })
 
-test.skipIf(isMissing)('an address that leads nowhere says so inside the frame', async () => {
+test.skipIf(isMissing)('an unknown address shows a message inside the frame', async () => {
   await desk.goto('nowhere/at/all')
   expect(await desk.page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')
   expect(await desk.page.title()).toBe('Page not found · Ken')

@@ -19,7 +19,7 @@ const TEST = `- name: Late deliveries
   sql: ${RIGHT}
 `
 
-/** Counts all orders at first, and only late ones after the correction. */
+/** First counts all orders, and after the correction only late ones. */
 const COUNTS: Script = ({ messages, said }, at) => {
   const isAnswered = messages.at(-1)?.role !== 'user'
   if (!isAnswered) return { call: { tool: 'execute_sql', input: { sql: at < 2 ? WRONG : RIGHT } } }

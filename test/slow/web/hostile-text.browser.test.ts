@@ -92,7 +92,7 @@ describe.skipIf(missing)('hostile text', () => {
     await check()
   })
 
-  test('shows as text in live suggestions, and in the decisions a text is checked against', async () => {
+  test('is shown as text in live suggestions, and in the decisions that a text is checked against', async () => {
     await desk.goto('decisions')
     await desk.page.getByRole('combobox').first().fill(`${WORD} everywhere`)
     await desk.page.getByText(new RegExp(WORD)).first().waitFor()

@@ -43,7 +43,7 @@ describe.skipIf(missing)('a project of some years', () => {
   const page = () => desk.page
   const key = (keys: string) => page().keyboard.press(keys)
 
-  test('decisions have the whole width, sort by a column and reverse', async () => {
+  test('decisions use the full width, and can be sorted by a column and reversed', async () => {
     await desk.goto('decisions')
     const list = page().getByRole('listbox', { name: 'Decisions' })
     const width = (await list.boundingBox())!.width

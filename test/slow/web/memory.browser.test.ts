@@ -176,7 +176,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
     await press('Control+End')
     await editor.getByText('And it whistles.').waitFor()
     await press('Control+s')
-    // Upkeep may be running, and the save waits for it.
+    // Upkeep may be running, in which case the save waits for it.
     await desk.page.getByText('Saved MEMORY.md').waitFor({ timeout: 60_000 })
     expect(readFileSync(path, 'utf8')).toContain('And it whistles.')
     await desk.page.getByRole('button', { name: /^Undo/ }).click()

@@ -27,7 +27,7 @@ const NAME = `${WORD} <img src=x onerror=window.pwned=1>`
 
 const FORMULA = '=HYPERLINK("http://127.0.0.1:9/","click")'
 
-/** The model queries and returns the text: as a cell and a column name, with names that every object has. */
+/** The model queries the text and returns it as a cell and a column name, with names that exist on every object. */
 export const answering = (text: string): Script => [
   {
     call: {
@@ -64,7 +64,7 @@ const MUCH: readonly ScriptedStep[] = [
   },
 ]
 
-/** Repeats the last step for further requests. */
+/** Repeats the last step if there are further requests. */
 export const answeringMuch: Script = (_request, at) => MUCH[Math.min(at, MUCH.length - 1)]!
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, test } from 'vitest'
-import { demoEnvironment } from '../../../src/app/demo/demo-environment.ts'
+import { demoEnvironment } from '../../../src/app/demo/serve-demo.ts'
 import { chromiumMissing } from '../chromium.ts'
 import { openAppAt, type AppDesk } from './app-desk.ts'
 

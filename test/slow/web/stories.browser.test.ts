@@ -160,7 +160,7 @@ describe.skipIf(missing)('stories on a page', () => {
 
   test('a file that arrives long after the click is saved, and can be saved again', async () => {
     await desk.goto(`stories/${SLUG}`)
-    // Longer than Chromium's user activation after a click.
+    // Longer than Chromium's user activation lasts after a click.
     await page.route('**/v1/story_export*', async (route) => {
       await new Promise((done) => setTimeout(done, 6_500))
       await route.continue()

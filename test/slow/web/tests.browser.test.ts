@@ -8,7 +8,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
   let desk: AppDesk
   afterEach(() => desk.close())
 
-  it('goes from the strip to the differing cells, with the keyboard alone', async () => {
+  it('goes from the strip to the differing cells, using only the keyboard', async () => {
     desk = await openAppDesk()
     const { page } = desk
     await desk.goto('tests')

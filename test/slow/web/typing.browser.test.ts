@@ -9,7 +9,7 @@ if (missing) console.warn(`Skipped: ${missing}.`)
 
 /** Milliseconds from key to key: at once, and eleven speeds around every pause after which a field acts. */
 const SPEEDS = [0, ...Array.from({ length: 11 }, (_, at) => 60 + 24 * at)]
-// A trailing space, which a trimmed text that comes back late would lose.
+// A trailing space, which would be lost if the trimmed text came back late.
 const TEXT = 'use a redis cache '
 // Longer than every pause after which a field searches, checks or changes the URL.
 const STAYS_MS = 700
@@ -23,7 +23,7 @@ interface Place {
   readonly without?: RegExp
   /** Fields that may contain a secret, by name. */
   readonly forgets?: RegExp
-  /** The fields are drafts: their text is kept over a reload, and after leaving and going back. */
+  /** The fields are drafts: their text is kept after a reload, and after leaving the page and returning. */
   readonly keeps?: true
 }
 
@@ -83,7 +83,7 @@ const TODAY = Map.groupBy(dailySample('typed fields by speed', EACH, 16), ({ pla
 const FIELDS =
   ':is(input:not([type=checkbox], [type=radio], [type=range], [type=file], [type=hidden], [type=number]), textarea, [contenteditable=true]):not([aria-hidden=true], [disabled], [readonly])'
 
-/** The fields of a dialog that is open, or else of the page, once everything is loaded. */
+/** The fields of an open dialog, or otherwise of the page, once everything is loaded. */
 async function fieldsOf(page: Page): Promise<Locator> {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   const dialog = page.getByRole('dialog')

@@ -10,7 +10,7 @@ const WAITS_MS = 4_000
  * the focus stays, unless the focused element is gone.
  */
 export function usePageFocus(main: { readonly current: HTMLElement | null }): void {
-  // The URL changes before the page does; the title of the previous page must not get the focus.
+  // The URL changes before the page does; the title of the previous page must not receive the focus.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? '' })
   const page = path.split('/').slice(1, 3).join('/')
   const before = useRef({ page, path })

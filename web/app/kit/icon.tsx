@@ -2,7 +2,7 @@ import styles from './icon.module.css'
 
 export type IconName = keyof typeof LINES
 
-/** A line icon of the app's icon set. Decorative: a word beside it or a label has its meaning. */
+/** A line icon of the app's icon set. Decorative: a word beside it or a label conveys its meaning. */
 export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
   <svg className={styles.icon} viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
     <path d={LINES[name]} />

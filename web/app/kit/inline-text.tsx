@@ -13,7 +13,7 @@ import styles from './inline-text.module.css'
 export interface InlineProps {
   /** Search terms to highlight. */
   readonly words?: readonly string[]
-  /** Renders a number with its source, `q_0123.revenue[2]`; default: a dotted underline. */
+  /** Renders a number with its source, `q_0123.revenue[2]`; by default with a dotted underline. */
   readonly figure?: (figure: StoryFigure, shown: ReactNode) => ReactNode
   /**
    * The person's text: an address that does not occur in it is not a link. Without this text all addresses are links.

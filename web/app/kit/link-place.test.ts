@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unsaidPlace } from './link-place.ts'
 
-test('a link with its address as text shows no target', () => {
+test('a link whose text is its address shows no target', () => {
   expect(unsaidPlace('https://e.org/a', 'https://e.org/a')).toBeUndefined()
   expect(unsaidPlace('https://e.org/a', 'e.org')).toBeUndefined()
   expect(unsaidPlace('https://e.org/a', 'e.org/a')).toBeUndefined()

@@ -1,4 +1,4 @@
-/** The target of a link, to show beside its text; undefined if the text is that address. */
+/** The target of a link, to show next to its text; undefined if the text itself is that address. */
 export function unsaidPlace(href: string, words: string): string | undefined {
   const place = placeOf(href)
   const said = words.trim()

@@ -1,4 +1,4 @@
-/** Splits a question of the record from its context, which follows it. */
+/** Splits a record question from the context that follows it. */
 export function partedQuestion(body: string): { readonly asked: string; readonly context: string | undefined } {
   const [, title, status, path] = IMPORTED.exec(body) ?? []
   if (title !== undefined)
@@ -10,5 +10,5 @@ export function partedQuestion(body: string): { readonly asked: string; readonly
 
 const BEFORE = ' (context: '
 
-/** A question for an imported ADR without a decision; its title comes first, which tells a list of them apart. */
+/** A question for an imported ADR without a decision; its title comes first, which distinguishes it in a list. */
 const IMPORTED = /^Is this decided: (.+)\? Its status is "([^"]*)"\. \(ADR (.+)\)$/s

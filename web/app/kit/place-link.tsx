@@ -7,7 +7,7 @@ interface Props extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
   readonly to: string
 }
 
-/** A link to a place of the project by its path, such as one from an operation. */
+/** A link, by its path, to a place in the project, such as a link returned by an operation. */
 export const PlaceLink = ({ to, children, ...rest }: Props) => {
   const router = useRouter()
   const href = `/${encodeURIComponent(useProject())}/${to}`

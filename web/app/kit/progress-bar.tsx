@@ -3,7 +3,7 @@ import styles from './progress-bar.module.css'
 interface Props {
   /** The current step, shown beside the bar. */
   readonly label: string
-  /** From 0 to `of`; without it the duration is unknown. */
+  /** From 0 to `of`; if it is undefined, the duration is unknown. */
   readonly value?: number | undefined
   readonly of?: number
 }

@@ -11,7 +11,7 @@ interface Props {
   readonly name: string
   readonly list: ReactNode
   readonly listLabel: string
-  /** The open item; if there is none, `empty` is shown, and without `empty` the list has the whole width. */
+  /** The open item; if there is none, `empty` is shown, and if there is no `empty`, the list has the whole width. */
   readonly detail: ReactNode
   readonly empty?: ReactNode
   /** Goes back to the list if there is room for only one pane. */

@@ -9,7 +9,7 @@ export const TrustMark = ({ trust }: { trust: AnswerTrust }) => (
   </span>
 )
 
-/** The border alone, for a row or a block with its trust shown elsewhere: solid, dotted or dashed. */
+/** Only the border, for a row or a block with its trust shown elsewhere: solid, dotted or dashed. */
 export const trustEdge = (trust: AnswerTrust): string => styles[EDGES[trust]]!
 
 const EDGES: Readonly<Record<AnswerTrust, 'approved' | 'compiled' | 'learned' | 'untrusted'>> = {

@@ -10,12 +10,12 @@ interface Typed {
 }
 
 /**
- * Text of a field whose `value` lives elsewhere and changes late, such as in the URL: the typed text, trimmed, goes to
- * `set` after a pause, or at once with `flush`. A `value` from elsewhere, e.g. after going back, replaces the text.
+ * Text of a field whose `value` is stored elsewhere and changes late, such as in the URL: the typed text, trimmed, goes
+ * to `set` after a pause, or at once with `flush`. A `value` from elsewhere, e.g. after going back, replaces the text.
  */
 export function useTyped(value: string, set: (text: string) => void, pauseMs: number) {
   const [state, setState] = useState<Typed>({ text: value, seen: value, sent: [] })
-  // The field's own text comes back after later key presses, and must not replace them.
+  // The field's own text is passed back after later key presses, and must not replace them.
   if (state.seen !== value)
     setState((now) => {
       const echo = now.sent.indexOf(value)

@@ -6,7 +6,7 @@ import styles from './virtual-list.module.css'
 interface RowState {
   readonly index: number
   readonly isActive: boolean
-  /** Whether the item is shown beside the list. */
+  /** Whether the item is displayed next to the list. */
   readonly isOpen: boolean
   readonly isChecked: boolean
 }
@@ -14,7 +14,7 @@ interface RowState {
 export interface VirtualListProps<T> {
   /** Content of the list, for screen readers: `Decisions`. */
   readonly label: string
-  /** All rows, or those loaded so far: `total` is the number of all. */
+  /** All rows, or those loaded so far: `total` is the number of all rows. */
   readonly items: readonly T[]
   readonly total?: number
   readonly keyOf: (item: T) => string

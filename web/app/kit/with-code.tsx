@@ -1,4 +1,4 @@
-/** A sentence of Ken's, in which text between backticks is code. */
+/** A sentence written by Ken, in which text between backticks is code. */
 export const WithCode = ({ children }: { children: string }) =>
   children.split('`').map((part, at, parts) => {
     const isCode = at % 2 === 1 && at < parts.length - 1

@@ -8,7 +8,7 @@ import { claudeReader } from './read-claude.ts'
 const OWN =
   /^(?:ANTHROPIC_[A-Z0-9_]+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_[A-Z]+|SKIP_[A-Z]+_AUTH|API_KEY_HELPER_TTL_MS|MAX_OUTPUT_TOKENS|CLIENT_(?:CERT|KEY)(?:_PASSPHRASE)?)|API_TIMEOUT_MS|CLOUD_ML_REGION|VERTEX_REGION_[A-Z0-9_]+)$/
 
-/** Clouds that Claude Code reaches with the user's own credentials, if configured. */
+/** Clouds that Claude Code connects to with the user's own credentials, if configured. */
 const CLOUDS = [
   { switch: 'CLAUDE_CODE_USE_BEDROCK', variables: /^AWS_/ },
   { switch: 'CLAUDE_CODE_USE_VERTEX', variables: /^(?:GOOGLE_|GCLOUD_|CLOUDSDK_)/ },

@@ -13,10 +13,10 @@ const LIMITS: Readonly<Record<string, 'steps' | 'cost'>> = {
 export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventReader {
   let spent: Usage = NO_USAGE
   let end: ReturnType<EventReader['ended']>
-  // Whether the current text was already reported in deltas; it arrives again as a whole.
+  // Whether the current text was already reported in deltas; the client sends it again as a whole.
   let isTold = false
   const read = (event: JsonObject): readonly Told[] => {
-    // Output of a subagent is not part of the answer.
+    // Subagent output is not part of the answer.
     if (asText(event['parent_tool_use_id']) !== undefined) return []
     switch (event['type']) {
       case 'system':

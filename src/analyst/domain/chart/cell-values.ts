@@ -62,7 +62,7 @@ const NONCHARACTERS = /[\uFDD0-\uFDEF\uFFFE\uFFFF]/g
 /** Returns a label for a picture: one line, no hidden characters, of readable length. */
 export const labelOf = (cell: ChartCell): string => ellipsis(textOf(cell), LONGEST_LABEL)
 
-/** The labels of a column: at most as long as from `labelOf`, and different for different texts. */
+/** The labels of a column: at most as long as those from `labelOf`, and different for different texts. */
 export function labelsOf(cells: readonly ChartCell[]): readonly string[] {
   const texts = cells.map(textOf)
   const short = fitLabels([...new Set(texts)], LONGEST_LABEL, codePoints)

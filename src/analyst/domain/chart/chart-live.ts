@@ -16,8 +16,8 @@ export interface ChartLive {
 type Option = Readonly<Record<string, unknown>>
 
 /**
- * Tooltip and patterns beside colours. The tooltip is drawn on the canvas because a page accepts no styles from
- * scripts.
+ * Tooltip, and patterns in addition to colours. The tooltip is drawn on the canvas because a page accepts no styles
+ * from scripts.
  */
 export function liveParts(plot: Plot, { theme, live }: { theme: Theme; live: ChartLive }): Option {
   const isFilled = plot.kind.endsWith('bar') || plot.kind === 'pie' || plot.kind.endsWith('area')

@@ -17,7 +17,7 @@ const UNITS = [
   [1e6, 'M'],
   [1e3, 'k'],
 ] as const
-// From here on an axis shows 12k; below, a number such as 9,000 is as short.
+// From this value on an axis shows 12k; below it, a number such as 9,000 is equally short.
 const FIRST_SHORT = 10_000
 
 /**

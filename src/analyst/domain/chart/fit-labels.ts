@@ -7,8 +7,8 @@ interface Room {
 }
 
 /**
- * Shortens labels so that different labels stay different: cut at the end, in the middle if that leaves two the same,
- * and otherwise around the place where they differ.
+ * Shortens labels so that different labels stay different: cut at the end, or in the middle if cutting at the end makes
+ * two labels equal, and otherwise around the place where they differ.
  */
 export function fitLabels(
   labels: readonly string[],

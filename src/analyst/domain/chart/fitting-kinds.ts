@@ -16,6 +16,6 @@ export function asKind(chart: ChartSpec, data: ChartData, kind: ChartKind): Read
   )
 }
 
-/** The kinds in which a result can be drawn, in the order of the list. */
+/** The chart kinds in which a result can be drawn, in list order. */
 export const fittingKinds = (chart: ChartSpec, data: ChartData): readonly ChartKind[] =>
   CHART_KINDS.filter((kind) => kind === chart.kind || 'plot' in asKind(chart, data, kind))

@@ -69,7 +69,10 @@ function atWeek(year: number, week: number): Moment | undefined {
   return { at: monday + (week - 1) * 7 * DAY, grain: 'week' }
 }
 
-/** Returns the coarsest grain that fits all moments: first days of months are months, even if written as days. */
+/**
+ * Returns the coarsest grain that fits all moments: dates that are all first days of months have the grain month, even
+ * if written as days.
+ */
 export function grainOf(moments: readonly Moment[]): Grain {
   const finest = moments.reduce((most, { grain }) => Math.max(most, GRAINS.indexOf(grain)), 0)
   if (GRAINS[finest] !== 'day') return GRAINS[finest]!

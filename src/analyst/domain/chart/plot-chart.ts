@@ -214,7 +214,7 @@ function onPlaces(spec: ChartSpec, table: Table): Plotted {
   }
 }
 
-/** Returns the fault of too many or too few positions for a kind. */
+/** Returns the error for too many or too few positions for a chart kind. */
 function placeFaults(spec: ChartSpec, { labels, isTime }: Places, x: string): string[] {
   const count = labels.length
   const values = `${count} values of "${labelOf(x)}"`

@@ -31,7 +31,7 @@ const LONG = data('month region revenue', [
   ['2026-02', 'North', 3],
 ])
 
-test('accepts names in other case, columns as one text, and objects in the style of other tools', () => {
+test('accepts names in a different case, columns as one text, and objects in the style of other tools', () => {
   const series = [{ column: 'revenue' }, { column: 'cost' }]
   for (const y of ['revenue, cost', 'REVENUE,cost', ['revenue', 'Cost'], [{ data_key: 'revenue' }, { column: 'cost' }]])
     expect(drawn({ x: 'month', y }, SALES).chart).toMatchObject({ x: 'Month', series })

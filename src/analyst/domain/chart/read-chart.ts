@@ -28,8 +28,8 @@ export type ReadChart =
   | { readonly faults: readonly string[] }
 
 /**
- * Resolves a requested chart: accepts kinds by other names, columns in other case, and a missing column if only one
- * fits. Rejects a chart that cannot be drawn.
+ * Resolves a requested chart: accepts alternative names of kinds, column names in a different case, and a missing
+ * column if only one fits. Rejects a chart that cannot be drawn.
  */
 export function readChart(wish: ChartWish, data: ChartData): ReadChart {
   const kind = kindNamed(wish.kind)

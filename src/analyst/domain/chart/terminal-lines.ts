@@ -51,7 +51,7 @@ interface Frame {
   readonly plot: Plot
   readonly least: number
   readonly most: number
-  /** Columns for figures at the left; `columns` for dots. */
+  /** Columns for the figures at the left; `columns` is for the dots. */
   readonly gutter: number
   readonly columns: number
   /** Horizontal position, from 0 to 1. */

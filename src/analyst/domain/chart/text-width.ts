@@ -1,5 +1,5 @@
 /**
- * Estimates the width of a text without a browser, by the widths of the font used for pictures. Other fonts of the list
+ * Estimates the width of a text without a browser, by the widths of the font used for pictures. Other fonts in the list
  * are about as wide.
  */
 export function textWidth(text: string, size: number): number {

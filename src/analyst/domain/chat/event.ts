@@ -3,7 +3,7 @@ import type { ChatPart } from './part.ts'
 
 /**
  * An event for subscribers of a chat. The id of an event is its position: the number of its part in the chat and, for a
- * growing part, how many characters of it have been sent. A client that reconnects with its last id misses nothing and
+ * growing part, the number of its characters already sent. A client that reconnects with its last id misses nothing and
  * receives nothing twice, even after a restart.
  */
 export type ChatEvent =

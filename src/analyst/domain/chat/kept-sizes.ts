@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 // down every reader of its chat.
 export const MOST_PART = 8 * 1024 * 1024
 
-// Characters of a query's rows as JSON: 10,000 rows of eight columns are about 1 MB.
+// Maximum number of characters of a query's rows as JSON: 10,000 rows of eight columns are about 1 MB.
 export const MOST_ROWS = 8 * 1024 * 1024
 
 export function checkPartSize(characters: number): void {

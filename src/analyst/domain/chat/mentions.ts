@@ -7,7 +7,7 @@ export interface Mentions {
 }
 
 const MOST = 50
-// In an address or a path, a letter precedes the sign; a mention follows a space, an opening bracket or a quote.
+// In an address or a path, a letter precedes the @ sign; a mention follows a space, an opening bracket or a quote.
 const MENTION = /(?<=^|[\s([{"'“‘,;:])([@/])(?:"([^"\n]{1,200})"|([\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,199}))/gu
 
 /** Returns the mentions in order, each once. False mentions are detected on look-up. */

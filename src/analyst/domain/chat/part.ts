@@ -30,7 +30,7 @@ export type ChatPart =
     }
   | { readonly kind: 'chart'; readonly call: string; readonly chart: ChartSpec }
   | { readonly kind: 'story'; readonly call: string; readonly story: string; readonly version: number }
-  /** The analyst asks back; the user's next message is the answer. */
+  /** The analyst asks a clarifying question; the user's next message is the answer. */
   | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
   /** A call waits for a person's approval. */
   | {
@@ -45,7 +45,7 @@ export type ChatPart =
     }
   | { readonly kind: 'approved'; readonly call: string; readonly answer: Approval }
   | { readonly kind: 'follow_ups'; readonly questions: readonly string[] }
-  /** A rule or fact learned from a message of the user. */
+  /** A rule or fact learned from a user message. */
   | { readonly kind: 'remembered'; readonly memory: string; readonly content: string }
   /** Summary of everything in the chat up to the part `upTo`. */
   | { readonly kind: 'compaction'; readonly summary: string; readonly upTo: number }

@@ -21,7 +21,7 @@ export const stepDoing = ({ tool, input }: Step): string => kindOf(tool).doing(f
 export const isSameKind = (a: Step, b: Step): boolean =>
   kindOf(a.tool).folds && kindOf(a.tool) === kindOf(b.tool) && a.failed === b.failed
 
-/** Result of steps of one kind; empty for those with visible output. */
+/** Result of steps of one kind; empty for steps with visible output. */
 export function stepsDone(steps: readonly Step[]): string {
   const [first] = steps
   if (first === undefined) return ''
@@ -93,7 +93,7 @@ const FILES = kind('reading files', (steps) => {
 const MEMORY = kind('searching the memory', () => 'searched the memory')
 const RECORD = kind('looking at decisions', () => 'looked at decisions')
 
-/** Tools with output that is shown itself, without a description. */
+/** Tools whose output is shown directly, without a description. */
 const QUIET: Kind = { folds: true, doing: () => 'writing', done: () => '', failed: () => '' }
 
 const OTHER: Kind = {

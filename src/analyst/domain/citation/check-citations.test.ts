@@ -20,7 +20,7 @@ const SALES: CitedQuery = {
 const check = (text: string, asked = '', queries: readonly CitedQuery[] = [SALES]) =>
   checkCitations(text, queries, asked).map(({ at: _at, query: _query, ...rest }) => rest)
 
-test('a name that no row of the cited column has is marked', () => {
+test('marks a name that no row of the cited column contains', () => {
   const columns = ['town', 'n'].map((name) => ({ name, type: name === 'n' ? 'number' : 'text' }))
   const result = {
     id: 'q_0123456789ab',
@@ -84,7 +84,7 @@ test.each([
   [`[East](${ID}.region.1)`, 'differs'],
 ])('a name is compared with its cell: %s', (text, state) => expect(check(text)).toMatchObject([{ state }]))
 
-test('marks a further number of a label that no result has', () => {
+test('marks another number in a label if no result contains it', () => {
   expect(check(`[3 of 999](${ID}.count(*).1)`)).toEqual([
     { text: '3', state: 'checked', column: 'count(*)', row: 1 },
     { text: '999', state: 'unsourced' },
@@ -96,15 +96,15 @@ test('marks a further number of a label that no result has', () => {
 test('words that only describe a cell are not compared with it', () =>
   expect(check(`[the best region](${ID}.region.1) and [its total](${ID}.revenue.1)`)).toEqual([]))
 
-test('the number of rows is not a figure of a column of numbers', () => {
+test('for a column of numbers, the number of rows is not a figure', () => {
   const one = { ...SALES, rows: SALES.rows.slice(0, 1), rowCount: 1 }
   expect(check(`[1](${ID}.revenue)`, '', [one])).toMatchObject([{ state: 'differs', found: '1234567.5' }])
 })
 
-test('marks a number at the start of a line, but not that of a list or a heading', () =>
+test('marks a number at the start of a line, but not a list or heading number', () =>
   expect(check('999 orders came.\n2. Second\n## 3 Results').map(({ text }) => text)).toEqual(['999']))
 
-test('marks the numbers of a table that no result has, except in its first column', () => {
+test('marks the numbers of a table that no result contains, except in its first column', () => {
   const table = '| rank | revenue | note |\n| ---: | ---: | --- |\n|7|1,234,567.50|in 9 shops|\n| 8 | **777** | 2024 |'
   expect(check(table).map(({ text, state }) => `${text} ${state}`)).toEqual(['777 unsourced'])
 })

@@ -46,7 +46,7 @@ export function checkCitations(text: string, queries: readonly CitedQuery[], ask
     }
     return [{ ...shown(number), state: 'unsourced' }]
   })
-  // Of the further numbers of a label, and of those of a table, only the ones that nothing has are news.
+  // A label's further numbers, and the numbers of a table, are reported only if no result contains them.
   const isNews = ({ state, at }: Citation): boolean =>
     state === 'unsourced' || !(isInTable(text, at) || places.some(({ from, to }) => at >= from && at < to))
   return [...cited, ...loose.filter(isNews)].toSorted((a, b) => a.at - b.at)
@@ -84,7 +84,7 @@ function isAnyWithin(ordered: Float64Array, [low, high]: Range): boolean {
 
 interface Figures {
   readonly query: CitedQuery
-  /** Columns of all rows, read once however often the result is cited. */
+  /** Columns of all rows, read once no matter how often the result is cited. */
   columns(): readonly ColumnFigures[]
 }
 
@@ -93,7 +93,7 @@ function openFigures(query: CitedQuery): Figures {
   return { query, columns: () => (columns ??= figuresOf(query, Number.POSITIVE_INFINITY)) }
 }
 
-/** The prose without citations, except what a label says after the number of its cell. */
+/** The prose without citations, except the text of a label after its cell's number. */
 function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
   let at = 0
   const parts = places.map(({ from, to, label, labelAt }) => {
@@ -133,7 +133,7 @@ function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, tex
 // Every word begins with a capital letter or a digit: "the best month" describes a cell, "New York" is one.
 const NAME = /^(?:[\p{Lu}\p{N}]\S*(?:\s+|$))+$/u
 
-/** Checks a text that names its cell: that of another row, or a name that the column does not have, is wrong. */
+/** Checks a text that names its cell: the name of another row, or a name that the column does not contain, is wrong. */
 function citedName(
   { label, labelAt, query: id, column, row }: CitedPlace,
   known: ReadonlyMap<string, Figures>,

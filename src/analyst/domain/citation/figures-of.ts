@@ -43,7 +43,7 @@ function aggregatesOf(
 ): readonly (readonly [Aggregate, number])[] {
   const count = ['count', rows.filter((row) => (row[at] ?? null) !== null).length] as const
   const numbers = values.filter((value) => value !== null)
-  // The number of rows is not a figure of a column of numbers.
+  // For a column of numbers, the number of rows is not a figure.
   if (numbers.length === 0) return [count]
   const sum = numbers.reduce((a, b) => a + b, 0)
   return [
@@ -60,7 +60,7 @@ export interface Manner {
   readonly isFall: boolean
   /** `about 1,200`, `over 1,200`, `nearly 1,200`: only the digits before the trailing zeros are significant. */
   readonly rounding?: 'about' | 'over' | 'under'
-  /** The number cites no cell: it matches only values close to it, not coarsely rounded ones. */
+  /** The number cites no cell: it matches only values close to it, and not only after coarse rounding. */
   readonly isLoose?: boolean
 }
 
@@ -70,7 +70,7 @@ export type Range = readonly [low: number, high: number]
 
 /**
  * Returns the value ranges that match a shown number: within its digits, for percent also as a fraction of one, and to
- * one side if worded so.
+ * one side if the wording requires it.
  */
 export function rangesOf({ readings, isPercent }: ShownNumber, manner: Manner): readonly Range[] {
   return readings.flatMap((reading) =>

@@ -62,7 +62,7 @@ export function proseOf(text: string, queries: readonly CitedQuery[]): string {
   return [...BLANKED, ...TIMES, ...REFERENCES].reduce((prose, pattern) => prose.replaceAll(pattern, blank), figures)
 }
 
-/** A row of a table with the cells that are a number, except the first: it names the row, or is its rank. */
+/** A table row with its numeric cells, except the first cell: it names the row, or is its rank. */
 function figuresOfRow(row: string): string {
   const [edge = '', name = '', ...cells] = row.split('|')
   const isFigure = (cell: string): boolean => {
@@ -80,7 +80,7 @@ function blankAll(text: string, name: string): string {
   const isEdge = (character: string | undefined): boolean => !/[\p{L}\p{N}_]/u.test(character ?? ' ')
   let before = first
   const parts = rest.map((part, i) => {
-    // An occurrence directly followed by another one is not a whole word.
+    // An occurrence directly followed by another occurrence is not a whole word.
     const isWhole = isEdge(before.at(-1)) && isEdge(part[0]) && (part !== '' || i === rest.length - 1)
     before = part
     return (isWhole ? blank(name) : name) + part

@@ -16,7 +16,8 @@ export function renderCitations(text: string, citations: readonly Citation[], vi
   const places = readCitations(text)
   const differing = citations.filter(({ state }) => state === 'differs')
   const marks = citations
-    // Text that was escaped or redacted since has moved; no mark is better than a mark on the wrong number.
+    // The offsets no longer match if the text was escaped or redacted since; no mark is better than a mark on the wrong
+    // number.
     .filter(({ state, text: number, at }) => state !== 'checked' && text.startsWith(number, at))
     .map((one) => {
       const sign = one.state === 'unsourced' ? '(?)' : `(≠${differing.indexOf(one) + 1})`

@@ -54,7 +54,7 @@ const entry = z.object({
 })
 const LONGEST_ANSWER = 60_000
 const LONGEST_TITLE = 120
-/** Share of the words of a title that the exchange must have. */
+/** Share of a title's words that must occur in the exchange. */
 const LEAST_FOUND = 0.6
 
 /**

@@ -58,7 +58,7 @@ const LONGEST_QUESTION = 160
 const UNSAID = '(say here what holds)'
 
 /**
- * Drafts one line for RULES.md, in the person's words alone: text of the analyst or of a table never becomes a rule.
+ * Drafts one line for RULES.md, using only the person's words: text from the analyst or a table never becomes a rule.
  */
 export function templateRule({ question, reason }: { readonly question: string; readonly reason: string }): string {
   const asked = ellipsis(visibleLine(question), LONGEST_QUESTION)
@@ -66,7 +66,7 @@ export function templateRule({ question, reason }: { readonly question: string; 
   return ruleLine(`For questions like "${asked.replaceAll('"', "'")}": ${saysNothing(said) ? UNSAID : said}`)
 }
 
-/** Normalises a rule to one line, however it was typed. */
+/** Normalises a rule to one line, regardless of how it was typed. */
 export const ruleLine = (text: string): string =>
   ellipsis(
     visibleLine(text)

@@ -5,7 +5,7 @@ import { contentWords, isNegated, sharedWords } from '../user-memory/content-wor
  */
 const LEAST_SHARED = 0.6
 
-/** Whether two texts have mostly the same words, and both or neither forbid something. */
+/** Whether two texts share most of their words, and either both or neither forbid something. */
 export function isSameMatter(a: string, b: string): boolean {
   const [own, other] = [contentWords(a), contentWords(b)]
   const shared = sharedWords(own, other).length

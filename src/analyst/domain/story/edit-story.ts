@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 /** Maximum length of a story's text, in characters. */
 export const LONGEST_STORY = 1_000_000
 
-/** Replaces `find` in a text. It must occur exactly once, because another occurrence could be meant. */
+/** Replaces `find` in a text. It must occur exactly once, because another occurrence could be the intended one. */
 export function replaceOnce(text: string, find: string, replacement: string): string {
   const at = text.indexOf(find)
   if (find === '' || at < 0)

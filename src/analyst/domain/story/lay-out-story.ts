@@ -24,7 +24,7 @@ export interface LaidStory {
   readonly moved: readonly MovedNumber[]
 }
 
-/** Fills the rows of queries into a story. Parts that cannot be drawn are reported; the rest is kept. */
+/** Fills query rows into a story. Parts that cannot be drawn are reported; the rest is kept. */
 export function layOutStory(text: string, results: ReadonlyMap<string, StoryResult>): LaidStory {
   const read = readStory(text)
   const faults = [...read.faults]

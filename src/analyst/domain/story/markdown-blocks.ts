@@ -5,7 +5,7 @@ import type { Align, TextBlock } from './story-blocks.ts'
 
 /**
  * Parses the subset of Markdown used in stories: headings, paragraphs, lists, quotes, code, rules and tables. HTML is
- * plain text. Runs in time linear in the text, however it is nested.
+ * plain text. Runs in time linear in the text, regardless of nesting.
  */
 export const readMarkdown = (text: string): readonly TextBlock[] => readLines(text.split('\n'), 0)
 

@@ -68,7 +68,7 @@ test('shows unrecognised text as written, and does not read tags in code', () =>
   expect(shown).toContain('Say `<chart query="q_1" kind="bar"/>` and <chart kind="bar"/> and <table><tr></table>')
 })
 
-test('the pieces of a story, joined, equal its text', () => {
+test('the joined pieces of a story equal its text', () => {
   const text = 'a <chart query="q_1"\nkind="bar"/> b\n<grid>\n<chart \n</grid> </table>\n```\n<chart/>\n```\n<chart a="'
   expect(
     splitAtTags(text)

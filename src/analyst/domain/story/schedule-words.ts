@@ -228,7 +228,7 @@ function takeDays(reading: Reading): DayFields | Problem {
   return { day: '*', month: '*', weekday }
 }
 
-/** Takes `the 1st and 15th of every month`, `first of the month`, `1 january`. */
+/** Parses `the 1st and 15th of every month`, `first of the month`, `1 january`. */
 function takeDates(reading: Reading): DayFields | Problem | undefined {
   const inYear =
     take(reading, new RegExp(`(?<= )(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?= )`)) ??
@@ -292,7 +292,7 @@ const PARTS: Readonly<Record<string, number>> = {
   midnight: 0,
 }
 
-/** Takes the times of a schedule. All of them share one minute: a limit of five fields. */
+/** Consumes the times of a schedule. All of them share one minute: a limit of five-field cron. */
 function takeTimes(reading: Reading): Times | Problem {
   const moments: Moment[] = []
   // `every 2` is a count, not a time.
@@ -324,7 +324,7 @@ interface Period extends DayFields {
   readonly hours?: readonly number[]
 }
 
-/** Takes words for how often, not when. */
+/** Consumes the words for the frequency of runs, not for their time. */
 function takePeriod(reading: Reading, days: DayFields): Period | undefined {
   take(reading, /(?<= )(?:daily|every day|each day|once a day)(?= )/)
   if (take(reading, /(?<= )(?:twice a day|twice daily)(?= )/)) return { ...days, hours: [USUAL_HOUR, USUAL_HOUR + 12] }

@@ -116,7 +116,7 @@ test('times follow the zone through daylight saving changes', () => {
   expect(read('8am UTC')).toMatchObject({ timezone: 'UTC', next: '2026-03-12T08:00:00.000Z' })
 })
 
-test('a schedule is due from its minute on', () => {
+test('a schedule is due from its minute onwards', () => {
   const schedule = { cron: '30 11 * * *', timezone: 'Europe/Berlin' }
   const due = (now: string) => isDue(schedule, NOW, new Date(now))
   expect(due('2026-03-11T10:29:59Z')).toBe(false)

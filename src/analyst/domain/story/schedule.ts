@@ -96,7 +96,7 @@ function refused(problem: string): AppError {
   })
 }
 
-/** Milliseconds between two runs, the least in the week after the first. */
+/** Minimum milliseconds between two runs in the week after the first run. */
 function shortestGap(job: Cron, first: Date): number {
   let shortest = Infinity
   for (let at = first, next = job.nextRun(at); next !== null; [at, next] = [next, job.nextRun(next)]) {
@@ -120,7 +120,7 @@ function daysOf({ day, month, weekday }: { day: string; month: string; weekday: 
   if (nth !== null)
     return `the ${nth[2] === 'L' ? 'last' : NTH[Number(nth[2])]} ${DAYS[Number(nth[1])]} of the month${inMonths}`
   if (weekday !== '*') {
-    // In words the week begins on Monday.
+    // In plain words the week begins on Monday.
     const sorted = weekday.split(',').toSorted((a, b) => ((Number(a) + 6) % 7) - ((Number(b) + 6) % 7))
     const days = list(sorted.join(','), (one) => DAYS[Number(one)])
     return days === undefined ? undefined : `every ${days}${inMonths}`

@@ -67,7 +67,7 @@ test('numbers from no query are marked everywhere in the text, and listed at the
   expect(notices).toEqual(['3 numbers here come from no query: 47, 999, 37 %.'])
 })
 
-test('a further number in the label of a cited one is marked, and refused when saved', () => {
+test('a further number in a cited number’s label is marked, and refused when saved', () => {
   const text = `It is [1,000 of 7,777](${ID}.revenue.1).`
   expect(wrongNumbers(readStory(text).blocks, new Map([[ID, result(BEFORE)]]))).toMatchObject([{ text: '7,777' }])
   expect(read(text, BEFORE, BEFORE)).toEqual({
@@ -141,13 +141,13 @@ test.each<[string, string, Rows, string]>([
   expect(read(text, BEFORE, now).notices).toEqual([`The words may no longer fit the data: ${doubt}.`]),
 )
 
-test('a number in a table written by hand is marked if no query gave it', () =>
+test('marks a number in a handwritten table if no query returned it', () =>
   expect(read(`| month | revenue |\n| --- | --- |\n| 1 | 1,000 |\n| 2 | 7,777 |`, BEFORE, BEFORE)).toEqual({
     text: 'month  revenue\n1      1,000\n2      7,777(?)',
     notices: ['1 number here comes from no query: 7,777.'],
   }))
 
-test('words that still fit are left alone', () =>
+test('words that still fit are left unchanged', () =>
   expect(
     read(`Revenue grew by [12 %](${ID}.change.1). The best month had [1,500.50](${ID}.revenue.2).`, BEFORE, [
       ['2026-01', 1100, 0.2],
@@ -177,5 +177,5 @@ test.each([
   expect(writtenLike(numbersIn(text)[0]!, { was, now })).toBe(written),
 )
 
-test('the half of a year is no size', () =>
+test('half of a year is not a size', () =>
   expect(read(`The second half had [1,000](${ID}.revenue.1).`, BEFORE, [['2026-01', 1700, 0.4]]).notices).toEqual([]))

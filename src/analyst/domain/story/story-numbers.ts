@@ -20,8 +20,8 @@ import type { StoryResult } from './story-result.ts'
 type Results = ReadonlyMap<string, StoryResult>
 
 /**
- * Checks every number of a story's text. A number that was bound to a cell shows the cell's current value; any other is
- * marked unless a result has it. `notices` are shown at the top, for numbers that changed or cannot be confirmed.
+ * Checks every number in a story's text. A number bound to a cell shows the cell's current value; any other number is
+ * marked unless it occurs in a result. `notices` are shown at the top, for numbers that changed or cannot be confirmed.
  */
 export function checkNumbers(
   blocks: readonly LaidBlock[],
@@ -51,7 +51,7 @@ export function checkNumbers(
   }
 }
 
-/** Cited numbers of a text that its results do not have, except those that were bound before. */
+/** Cited numbers in a text that its results do not contain, except those that were bound before. */
 export function wrongNumbers(blocks: readonly StoryBlock[], results: Results): readonly (Cited & Citation)[] {
   return readNumbers(blocks, results).numbers.flatMap(({ citation, cited, bound }) =>
     cited === undefined || bound !== undefined || citation.state === 'checked' ? [] : [{ ...citation, ...cited }],
@@ -87,7 +87,7 @@ const isSameCitation = (a: Cited, b: Cited): boolean => a.label === b.label && a
 
 interface ReadNumber {
   readonly citation: Citation
-  /** The part of the text that contains it, and its offset in that part. */
+  /** The part of the text that contains the number, and its offset in that part. */
   readonly part: Inline
   readonly at: number
   /** Undefined for a number that does not link to its cell. */
@@ -103,7 +103,7 @@ const citedQuery = (id: string, { columns, rows, cut }: StoryResult): CitedQuery
   cut,
 })
 
-/** Escapes a cell for a line of Ken's: it may contain any text. */
+/** Escapes a cell for a line that Ken writes: it may contain any text. */
 const shownCitation = (one: Citation): Citation =>
   one.found === undefined ? one : { ...one, found: visibleLine(one.found) }
 
@@ -326,7 +326,10 @@ const ENDS = {
   least: /\b(?:lowest|smallest|least|fewest|worst|weakest|minimum|bottom|last)\b/i,
 } as const
 
-/** Words that say how large a change or a share is, so that they fit only about the number that they were written for. */
+/**
+ * Words that describe the size of a change or a share, and therefore fit only numbers close to the one they were
+ * written for.
+ */
 const SIZE =
   /\b(?:doubl\w*|tripl\w*|quadrupl\w*|halv\w*|twice|(?<!(?:first|second|last|this|next) )half|majority|(?:a|one|two) (?:third|fifth|tenth)s?|\w+fold)\b/i
 const FITS_WITHIN = 0.1
@@ -356,13 +359,13 @@ function doubtsOf(living: readonly LivingNumber[], flat: string): readonly strin
   })
 }
 
-/** Numbers that differ from what was written by more than a word for their size allows. */
+/** Numbers that differ from the written value by more than a word about their size allows. */
 const resized = (numbers: readonly LivingNumber[]): readonly string[] =>
   numbers.flatMap(({ bound: { value, label: before }, now, label }) =>
     now === undefined || Math.abs(now - value) <= Math.abs(value) * FITS_WITHIN ? [] : [`${before} is ${label} now`],
   )
 
-/** Numbers that changed their sign, and pairs of one column that changed their order. */
+/** Numbers that changed their sign, and pairs of numbers in one column that changed their order. */
 function turned(numbers: readonly LivingNumber[]): readonly string[] {
   const signs = numbers.flatMap(({ bound, now, label }) =>
     now === undefined || bound.value === 0 || Math.sign(now) === Math.sign(bound.value)

@@ -69,7 +69,10 @@ function chartHtml(block: LaidChart, pictures: StoryPage['pictures']): string {
 ${notes}</figure>`
 }
 
-/** Turns inline styles into attributes, which have the same effect: styles would need a policy that allows them all. */
+/**
+ * Turns inline styles into attributes, which have the same effect: styles would need a content security policy that
+ * allows all of them.
+ */
 function inlineSvg(svg: string): string {
   const bare = svg.replaceAll(/ style="([^"]*)"/g, (_, style: string) =>
     style

@@ -1,8 +1,8 @@
 import type { BoundValue } from '../../../context/domain/sql/bind-names.ts'
+import { availableNames, unknownName } from '../../../kernel/domain/close-match.ts'
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { ellipsis } from '../../../kernel/domain/text.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
-import { availableNames, unknownName } from '../../../kernel/domain/close-match.ts'
 import { readDay, readPeriod, sayPeriod } from './period.ts'
 import type { StoryResult } from './story-result.ts'
 

@@ -1,4 +1,4 @@
-/** Style of a story on a page and on paper. Its colours are those of the charts. */
+/** Style of a story on a page and on paper. Uses the chart colours. */
 export const STORY_STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf7; --ink: #1d1c1a; --soft: #5c5952; --line: #e3e1dc; --tint: #f2f0ea; --accent: #0b6b62; --warn: #9a3412; }
 @media (prefers-color-scheme: dark) { :root { --paper: #171716; --ink: #ecebe7; --soft: #a8a59d; --line: #35342f; --tint: #22211e; --accent: #5cc2b5; --warn: #f0a07a; } }

@@ -88,7 +88,7 @@ function codeSpans(line: string): (readonly [number, number])[] {
   return spans.slice(0, MOST_SPANS)
 }
 
-// Maximum number of code spans in a line; in further ones, tags count as tags.
+// Maximum number of code spans in a line; in further spans, tags count as tags.
 const MOST_SPANS = 50
 
 const STATEMENT = /^sql[ \t]+(q_[0-9a-z]{1,40})(?:[ \t]+(\S{1,100}))?[ \t]*$/i

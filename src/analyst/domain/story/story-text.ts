@@ -90,7 +90,7 @@ function indented(
   return lines.map((line, at) => `${at === 0 ? first : rest}${line}`.trimEnd())
 }
 
-/** Renders inline text as it would be written, without page-only features. */
+/** Renders inline text in its written form, without page-only features. */
 function inlineText(inside: readonly Inline[]): string {
   return inside
     .map((one) => {

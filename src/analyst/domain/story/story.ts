@@ -21,7 +21,7 @@ export interface Story {
    */
   readonly schedule?: { readonly cron: string; readonly timezone: string; readonly since?: string }
   readonly lastRefresh?: StoryRefresh
-  /** Readers besides the story's user; undefined if private. */
+  /** Readers other than the story's user; undefined if private. */
   readonly visibility?: SharedVisibility
 }
 
@@ -42,7 +42,7 @@ export interface StoryRefresh {
   readonly problem?: string
 }
 
-/** The rows of one query of a story, as of its last good refresh. */
+/** The rows of one story query, as of its last good refresh. */
 export interface StoryData {
   readonly story: string
   readonly query: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentWords, isSaidAlike, sharedWords } from './content-words.ts'
 
-test('words match by their beginning, but numbers and names with digits only whole', () => {
+test('words match by prefix, but numbers and names with digits only as a whole', () => {
   const shared = (a: string, b: string) => sharedWords(contentWords(a), contentWords(b)).length
   expect(shared('quarterly revenues', 'quarter revenue')).toBeGreaterThan(0)
   expect(shared('release-2024', 'release-2025')).toBe(0)

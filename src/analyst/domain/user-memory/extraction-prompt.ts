@@ -18,7 +18,7 @@ export function extractionPrompt(
   }
 }
 
-/** Number of known memories in the prompt: the newest are enough to detect known and replaced ones. */
+/** Number of known memories in the prompt: the newest are enough to detect known and replaced memories. */
 const MOST_KNOWN = 60
 
 /** Prevents a text from opening or closing tags of the prompt. */

@@ -13,6 +13,6 @@ test.each(['Use @orders for sums', 'a @b.c is a mention', 'The unit is a@b', 'x@
 )
 
 // A pattern that restarts at every @ takes minutes for this.
-test('scans a long run of @ signs once', () => {
+test('scans a long run of @ signs only once', () => {
   expect(whyForbidden('@'.repeat(300_000))).toBeUndefined()
 })

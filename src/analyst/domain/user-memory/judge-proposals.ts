@@ -34,13 +34,14 @@ export interface JudgeGrounds {
   readonly messages: readonly UserMessage[]
   /** The user's rows that apply here. */
   readonly holding: readonly MemoryRow[]
-  /** Whether two texts with different words mean the same. */
+  /** Whether two differently worded texts mean the same. */
   meanSame?(a: string, b: string): boolean
 }
 
 /**
  * Decides which proposals may be kept. Every check works without a model: the words must be the user's, support the
- * proposal, be about the user or addressed to the assistant, apply for longer than now, and not be dangerous to keep.
+ * proposal, be about the user or addressed to the assistant, apply beyond the present moment, and not be dangerous to
+ * keep.
  */
 export function judgeProposals(proposals: MemoryProposals, grounds: JudgeGrounds): Judged {
   const accepted: AcceptedMemory[] = []
@@ -118,7 +119,7 @@ function whyNot(proposal: MemoryProposal, sentences: string): string | undefined
   return whyUnsupported(proposal)
 }
 
-/** Whether part of a sentence is an instruction alone; only if the whole sentence is not a question. */
+/** Whether part of a sentence alone is an instruction; only checked if the whole sentence is not a question. */
 const isInstructionBySelf =
   (said: readonly string[]) =>
   (evidence: string): boolean =>

@@ -43,7 +43,7 @@ const OPENING =
 
 const HEADINGS = { global_rule: 'How they want things:', personal_fact: 'About them:' } as const
 
-/** The memories as a part of a prompt; empty if there are none. */
+/** The prompt section with the memories; empty if there are none. */
 export function memoryText(rows: readonly MemoryRow[]): string {
   const parts = MEMORY_CATEGORIES.flatMap((category) => {
     const own = rows.filter((row) => row.category === category)

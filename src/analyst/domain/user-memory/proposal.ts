@@ -69,7 +69,7 @@ function entries<T>(value: unknown, schema: z.ZodType<T>): T[] {
   })
 }
 
-/** Extracts JSON, which models wrap in fences and words. */
+/** Extracts JSON, which models wrap in code fences and prose. */
 function readJson(answer: string): unknown {
   const from = answer.indexOf('{')
   const to = answer.lastIndexOf('}')

@@ -40,8 +40,8 @@ function proposed(category: MemoryCategory, sentence: string, holding: readonly 
 }
 
 /**
- * Returns the row that a sentence supersedes. Supersession hides a row, so similarity is not enough: the sentence must
- * contain a word of change, or another value for the same thing.
+ * Returns the row that a sentence supersedes. A superseded row is hidden, so similarity is not enough: the sentence
+ * must contain a word of change, or another value for the same thing.
  */
 function replaced(sentence: string, rows: readonly MemoryRow[]): MemoryRow | undefined {
   const own = contentWords(sentence)
@@ -60,7 +60,7 @@ function replaced(sentence: string, rows: readonly MemoryRow[]): MemoryRow | und
   return found.length === 1 ? found[0] : undefined
 }
 
-/** The row that a revoking sentence is about. */
+/** The row that a revoking sentence refers to. */
 function closest(sentence: string, holding: readonly MemoryRow[]): MemoryRow | undefined {
   const own = contentWords(sentence)
   const scored = holding

@@ -7,7 +7,7 @@ export function isRevocation(sentence: string): boolean {
   return isUndone(sentence) || (!isAsked(said) && !IDIOM.test(said) && NO_LONGER.test(said) && OWN.test(said))
 }
 
-/** Whether the user asks the assistant to forget or to stop something, which is then not learned. */
+/** Whether the user asks the assistant to forget or to stop something; such a request is not learned. */
 export function isUndone(sentence: string): boolean {
   const said = folded(sentence)
   return !isAsked(said) && !IDIOM.test(said) && TAKES_BACK.test(said)

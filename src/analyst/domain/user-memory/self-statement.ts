@@ -36,7 +36,7 @@ const PRESENT =
   '(?:is|are|has|have|uses?|starts?|begins?|ends?|closes?|opens?|runs?|works?|sells?|ships?|looks? after|takes? care|consists?|belongs?|operates?|covers?|means?|counts?|sits?|reports?|speaks?|lives?|prefers?|handles?|owns?|maintains?|makes?|produces?|builds?|manages?|imports?|exports?|offers?)(?! (?:down|up|slow|broken|off|wrong|empty|late|missing|high|low|higher|lower|falling|growing|better|worse|bad|good|great|fine|ready|done|not|too|so|very|still|being|getting|going|different|gone)\\b)'
 const THINGS =
   'name|team|company|department|role|job|title|position|time ?zone|language|first language|native language|mother tongue|pronouns|office|group|organi[sz]ation|shop|store|region|territory|market|background|field|profession|country|city|business|unit|division|currency|calendar|area|favou?rite|preferred|default|squad|employer|industry|seniority|level|expertise'
-/** Words after "our" that mean a figure, and so a matter of data. */
+/** Words after "our" that denote a figure, and so refer to data. */
 const FIGURES =
   'revenue|sales|orders?|numbers?|figures?|returns?|rates?|churn|conversion|margin|profit|costs?|kpis?|data|results?|query|queries|table|chart|report|dashboard|growth|traffic|stock|inventory|last|average|total|umsatz\\w*|zahlen|kosten|ventes|chiffres?|ingresos|ventas|datos'
 

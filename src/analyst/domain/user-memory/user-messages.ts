@@ -8,7 +8,7 @@ const MOST_MESSAGES = 17
 const LONGEST = 1_250
 const LONGEST_LAST = 2_000
 const SHORTEST_LAST = 3
-/** Maximum number of characters read of one message: longer text was pasted. */
+/** Maximum number of characters read from one message: longer text was pasted. */
 const LONGEST_READ = 200_000
 
 export interface UserMessage {
@@ -123,7 +123,7 @@ const MAIL_BEGINS = [
 const ANNOUNCED =
   /\b(?:e-?mails?|mails?|messages?|texts?|drafts?|letters?|tickets?|comments?|notes?|logs?|outputs?|files?|transcripts?|quotes?|posts?|articles?|nachricht|entwurf|brief|courriel|brouillon|lettre|correo|mensaje|borrador|carta|this|following|folgende\w*|suivante?|siguiente)\b[^:\n]{0,60}:\s*$/i
 
-/** The first line from which on everything is another person's text; the number of lines if there is none. */
+/** The first line from which all text is another person's; the number of lines if there is none. */
 function handedOverFrom(lines: readonly string[]): number {
   const at = lines.findIndex(
     (line, i) =>

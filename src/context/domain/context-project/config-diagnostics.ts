@@ -98,7 +98,7 @@ function placeOf(document: Parsed | undefined, path: readonly PropertyKey[], isK
       const pair = node.items.find(({ key }) => isNode(key) && String(key.toJSON()) === String(part))
       if (pair === undefined) break
       const wanted = isKey && i === path.length - 1 ? pair.key : (pair.value ?? pair.key)
-      // Marks the key: a whole list or map would mark the page from here to its end.
+      // Marks only the key: marking a whole list or map would mark the page from here to its end.
       place = rangeOf(isMap(wanted) || isSeq(wanted) ? pair.key : wanted) ?? place
       node = pair.value
     } else if (isSeq(node)) {

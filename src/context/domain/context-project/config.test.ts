@@ -30,7 +30,7 @@ describe('ken.yaml', () => {
     })
   })
 
-  test('a database without rules for personal data inherits those of the project', () => {
+  test('a database without rules for personal data inherits the project’s', () => {
     const { databases, entries } = readConfig(
       'name: shop\npersonal: { results: mask }\ndatabases:\n  - { name: a, type: sqlite, path: a.db }\n  - { name: b, type: sqlite, path: b.db, personal: show }\n',
       RULES,

@@ -55,7 +55,7 @@ export function removeEntry(text: string, key: string, at: number): string {
   ])
 }
 
-/** Returns the first text that parses to the intended value; no other is ever written. */
+/** Returns the first text that parses to the intended value; no other text is ever written. */
 function firstThatHolds(wanted: Values, key: string, ways: readonly (() => string | undefined)[]): string {
   for (const way of ways) {
     const text = way()

@@ -102,7 +102,7 @@ const lineOf = ({ from, columns, to, referenced, about }: Join): string => {
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\n\r]/g, ' ')}\``
 
-/** The tables with most joins as a Mermaid diagram; one of hundreds of tables is unreadable. */
+/** The tables with the most joins as a Mermaid diagram; a diagram of hundreds of tables is unreadable. */
 function diagram(joins: readonly Join[]): readonly string[] {
   const degree = new Map<string, number>()
   for (const { from, to } of joins) for (const table of [from, to]) degree.set(table, (degree.get(table) ?? 0) + 1)

@@ -15,7 +15,7 @@ describe('a context project in a repository', () => {
     expect(judged({ 'README.md': 'A shop' })).toEqual(['ken.yaml: ken.yaml not found.'])
   })
 
-  test('has its faults told by file and line', () => {
+  test('has its faults reported with file and line', () => {
     expect(judged({ 'ken.yaml': 'name: shop\nsurprise: 1\n', '.kenignore': 'a\n'.repeat(256 * 1024) })).toEqual([
       expect.stringMatching(/^ken\.yaml:2 .*surprise/),
       '.kenignore: It is larger than 256 KB.',

@@ -19,7 +19,7 @@ const MOST = 20
 const LONGEST = 500
 const LARGEST_IGNORE = 256 * 1024
 
-/** Faults of a context project, from the texts of its files; empty if it is usable. */
+/** Faults in a context project, found in the texts of its files; empty if it is usable. */
 export function judgeTree(read: (path: string) => string | undefined, rules: ContextRules): readonly TreeFault[] {
   const yaml = read('ken.yaml')
   if (yaml === undefined) return [{ path: 'ken.yaml', message: 'ken.yaml not found.' }]

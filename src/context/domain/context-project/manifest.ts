@@ -130,8 +130,8 @@ const MOST_VALUES = 30
 const LONGEST_VALUE = 80
 
 /**
- * Returns the values of a column for an entry, or undefined if there are too many: a part of them would be mistaken for
- * all.
+ * Returns the values of a column for an entry, or undefined if there are too many: a subset would be mistaken for all
+ * values.
  */
 export const keptValues = (values: readonly string[]): string[] | undefined =>
   values.length === 0 || values.length > MOST_VALUES || values.some((value) => value.length > LONGEST_VALUE)

@@ -9,8 +9,8 @@ interface MaskedText {
 }
 
 /**
- * Masks a text that a person may see and change. A secret over several lines has a mark on each of them, so that line
- * numbers stay; a mark in the original text is kept as text.
+ * Masks a text that a person may see and change. A secret over several lines has a mark on each line, so that line
+ * numbers stay the same; a mark in the original text is kept as text.
  */
 export function maskText(text: string): MaskedText {
   const secrets: string[] = []

@@ -54,7 +54,7 @@ function reachedLines(reached: Reached, secrets: readonly string[], around: Surr
     )
   if ('gives' in reached) {
     const { gives, field, value } = reached
-    // A scheme may precede the reference, e.g. `Bearer`; anything else could be part of the secret.
+    // A scheme such as `Bearer` may precede the reference; anything else could be part of the secret.
     const isHidden = isSecretField(field, secrets) && !/^(?:[A-Za-z]{1,10} )?\$\{[^}]*\}$/.test(value)
     const shown = isHidden ? `#${sha256(value).slice(0, 12)}` : withoutSecrets('', filled(field, value))
     return [`give it the ${gives} ${field} ${shown}`]

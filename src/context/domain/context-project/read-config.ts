@@ -28,7 +28,7 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
   return { name, templates, memory, tests, databases, entries: configEntries(parsed, rules) }
 }
 
-/** A database without `personal` inherits that of the project. */
+/** A database without `personal` inherits the project's. */
 function withProjectPersonal(parsed: ParsedConfig, value: unknown): ParsedConfig {
   const { personal, databases } = parsed
   if (personal === undefined) return parsed

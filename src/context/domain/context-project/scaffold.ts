@@ -22,7 +22,7 @@ export function scaffoldFiles(
 const PERSONAL = `# Agents and stories filter and count by personal data, but get it masked. To show it: results: show
 ${stringify({ personal: { results: 'mask' } })}`
 
-/** Default folder of the context project of a repository. */
+/** Default folder for a repository's context project. */
 export const CONTEXT_FOLDER = '.ken/context'
 
 /**

@@ -29,7 +29,7 @@ export interface Pointed {
 }
 
 export interface Recognised<Entry = unknown> {
-  /** Confidence: the surest kind wins; of equals, the first. */
+  /** Confidence: the most certain kind wins; if several are equal, the first. */
   readonly fit: 'certain' | 'likely' | 'possible'
   /** The recognised fields of the entry, without its name. */
   readonly entry: Partial<Entry>
@@ -71,7 +71,7 @@ export interface WarehouseRules<Connection = unknown> {
   recognise?(pointed: Pointed): Recognised<Connection> | undefined
 }
 
-/** Every kind of source and database. Others are rejected. */
+/** Every kind of source and database. Other kinds are rejected. */
 export interface ContextRules {
   readonly sources: readonly SourceRules[]
   readonly warehouses: readonly WarehouseRules[]

@@ -1,6 +1,6 @@
 import type { CompiledTable } from './manifest.ts'
 
-/** A join as seen from one table. */
+/** A join, from the point of view of one table. */
 interface TableJoin {
   /** `out`: this table refers to the other one. */
   readonly direction: 'out' | 'in'
@@ -13,7 +13,10 @@ interface TableJoin {
   readonly about: string
 }
 
-/** The joins of a table with the others of its database: its own keys, those that refer to it, and inferred ones. */
+/**
+ * A table's joins with the other tables of its database: its own foreign keys, foreign keys that refer to it, and
+ * inferred joins.
+ */
 export function joinsOf(table: CompiledTable, all: readonly CompiledTable[]): readonly TableJoin[] {
   const name = nameOf(table)
   const others = all.filter((one) => one.connection === table.connection && nameOf(one) !== name)

@@ -10,7 +10,7 @@ export function isTrusted({ key, lines }: Reach, granted: Granted | undefined): 
   return lines.length === 0 || (lines.length === known.length && lines.every((line, i) => line === known[i]))
 }
 
-/** `host b.example (new), host a.example (gone)`; everything when the entry is new. */
+/** `host b.example (new), host a.example (gone)`; lists everything if the entry is new. */
 export function changeOf({ key, lines }: Reach, granted: Granted | undefined): string {
   const before = granted?.[key]
   if (before === undefined) return lines.join(', ')

@@ -4,7 +4,7 @@ export interface Example {
   readonly sql: string
   /** Path of the file that contains it. */
   readonly path: string
-  /** Its database, by the name in ken.yaml; undefined if the file does not name one. */
+  /** The example's database, by its name in ken.yaml; undefined if the file does not name one. */
   readonly database: string | undefined
   /** Why it is not a valid example, independent of the schema. */
   readonly fault?: string
@@ -17,7 +17,7 @@ export const MOST_EXAMPLES = 500
 
 /** An example checked against the schema of one database. */
 export interface JudgedExample extends Example {
-  /** Why it no longer works on that database; undefined if it does. */
+  /** Why the example no longer works on that database; undefined if it does. */
   readonly stale: string | undefined
 }
 

@@ -10,7 +10,7 @@ export interface ExampleVerdict {
   readonly tables: readonly AllowedTable[]
 }
 
-/** Whether a statement would run now: through the gate, on existing tables and columns. Nothing is executed. */
+/** Whether a statement would run now: the gate accepts it, and its tables and columns exist. Nothing is executed. */
 export function judgeExample(
   parsed: ParsedSql,
   policy: SqlPolicy & { tables: readonly AllowedTable[] },

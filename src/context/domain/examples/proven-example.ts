@@ -4,7 +4,7 @@ export interface ProvenExample {
   readonly from: string
   readonly question: string
   readonly sql: string
-  /** By the name in ken.yaml; undefined if not stated. */
+  /** Database name from ken.yaml; undefined if not stated. */
   readonly database: string | undefined
 }
 

@@ -11,7 +11,7 @@ interface Written {
 }
 
 /**
- * The examples of one file: statements of a .sql file under their comments, fenced SQL of a Markdown file under the
+ * The examples of one file: statements in a .sql file under their comments, fenced SQL in a Markdown file under the
  * text before it, or a YAML list with `question` and `sql`. Empty if the file has none.
  */
 export function readExamples(path: string, text: string): readonly Example[] {

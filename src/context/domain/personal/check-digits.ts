@@ -10,7 +10,7 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Length by country, from the IBAN registry. */
+/** IBAN length by country, from the IBAN registry. */
 const IBAN_LENGTHS = new Map(
   Object.entries({
     15: 'NO',
@@ -56,7 +56,7 @@ export const isSpanishId = (id: string): boolean => {
   return 'TRWAGMYFPDXBNJZSQVHLCKE'[number % 23] === id.at(-1)
 }
 
-/** The key of a French number is the difference to a multiple of 97; Corsica counts as 19 and 18. */
+/** The key of a French number is 97 minus the remainder of a division by 97; Corsica counts as 19 and 18. */
 export const isFrenchId = (id: string): boolean => {
   const body = id.slice(0, 13).replace('2A', '19').replace('2B', '18')
   const month = Number(id.slice(3, 5))

@@ -53,7 +53,7 @@ test('treats repeated values in a table about people as a category', () => {
   })
 })
 
-test('a rare e-mail address does not make a column personal, but one in every fifth value does', () => {
+test('a rare e-mail address does not make a column personal, but an address in every fifth value does', () => {
   const others = ['solid oak', 'three colours', 'fits shelves', 'made here', 'no screws', 'dark grey', 'very light']
   expect(kindsOf('parts', ['info', 'text', ...others, 'red', 'blue', ...MAILS.slice(0, 1)])).toEqual({})
   expect(kindsOf('parts', ['info', 'text', ...others, 'red', ...MAILS.slice(0, 2)])).toEqual({ info: 'e-mail' })
@@ -106,7 +106,7 @@ test('masks a person in a JSON document by the key of the value', () => {
   )
 })
 
-test('takes dates over many years for births only if they are old enough for an adult', () => {
+test('treats dates over many years as dates of birth only if they are old enough for an adult', () => {
   const among = (...dates: readonly string[]) =>
     kindsOf('t_44', ['f_01', 'text', ...MAILS], ['f_02', 'date', ...dates])['f_02']
   expect(among('1951-03-02', '1964-11-30', '1979-02-14', '1988-07-01', '1999-09-09', '2004-01-20')).toBe('birth')

@@ -84,7 +84,7 @@ const isNumber = (type: string): boolean =>
 
 const OF_PEOPLE: ReadonlySet<string> = new Set(['name', 'e-mail', 'phone', 'national id', 'passport', 'birth', 'IBAN'])
 
-/** Dates over many years, none too late for the birth of a customer or employee. */
+/** Dates over many years, none too recent to be the birth date of a customer or employee. */
 function areBirths(cells: readonly Cell[]): boolean {
   const years = cells.map((cell) =>
     /^(?:(\d{4})-\d\d-\d\d|\d\d?[./]\d\d?[./](\d{4}))(?:[ T]00:00:00[^]*)?$/.exec(String(cell)),
@@ -101,7 +101,7 @@ const LEAST_SEEN = 5
 
 /**
  * The kind of a column in a table about people that neither its name nor a known form reveals: unlisted names, streets,
- * and anything under a meaningless name. Few repeated values are categories.
+ * and any values under a meaningless name. A few repeated values are categories.
  */
 function kindAmongPeople(
   { name, type }: { readonly name: string; readonly type: string },

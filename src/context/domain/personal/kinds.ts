@@ -21,7 +21,7 @@ export const PERSONAL_KINDS = [
   'private',
 ] as const
 
-/** The kind of a personal value; shown in its place, so that a reader knows the content of a column. */
+/** The kind of a personal value; shown instead of the value, so that a reader knows the content of a column. */
 export type PersonalKind = (typeof PERSONAL_KINDS)[number]
 
 export const maskOf = (kind: PersonalKind): string => `[${kind}]`

@@ -5,7 +5,7 @@ import { maskOf } from './kinds.ts'
 import { maskSql } from './mask-sql.ts'
 import { maskText } from './mask-text.ts'
 
-/** Facts about a table for masking its texts. */
+/** Facts about a table that are needed to mask its texts. */
 export interface KnownPersonal {
   readonly columns: readonly PersonalColumn[]
   /** Values seen in such columns. */
@@ -63,8 +63,8 @@ export function maskQueries(
     .toSorted((a, b) => b.times - a.times)
 }
 
-// Comments name contacts, and no list has all names: two capitalised words after such a word, or before a mail or a
-// phone.
+// Comments name contacts, and no list contains all names: matches two capitalised words after such a word, or before an
+// e-mail address or a phone number.
 const WHO_TO_ASK =
   /((?:^|[\s(])(?:[Aa]sk|[Cc]ontact|[Oo]wner|[Oo]wned by|[Mm]aintained by|[Mm]aintainer|[Rr]esponsible|[Ss]teward|[Qq]uestions?(?: to)?|[Cc]all|[Aa]pproved by|[Ss]igned by|[Aa]nsprechpartner(?:in)?|[Zz]uständig|[Vv]erantwortlich|(?:[Rr]ück)?[Ff]ragen an|[Kk]ontakt|[Gg]epflegt von)(?: is| ist)?:? {1,3})\p{Lu}[\p{L}\p{M}’'-]{1,30}(?: \p{Lu}[\p{L}\p{M}’'-]{1,30}){1,2}/gu
 const BEFORE_A_CONTACT =
@@ -108,8 +108,8 @@ const hideKnown = (text: string, { values }: KnownPersonal): string =>
   values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, maskOf('private')) : left), text)
 
 /**
- * Masks personal values in a profile that the sample did not show, unless the column is to be shown. Withheld columns
- * have already lost their values.
+ * Masks personal values in a profile that did not occur in the sample, unless the column is to be shown. Withheld
+ * columns have already lost their values.
  */
 export function maskProfile<T extends { readonly columns: readonly ProfiledColumn[] }>(
   profile: T,
@@ -121,7 +121,8 @@ export function maskProfile<T extends { readonly columns: readonly ProfiledColum
   }
 }
 
-// A column of names or addresses is detected by its sample; single ones cannot be distinguished from titles and shops.
+// A column of names or addresses is detected by its sample; single values cannot be distinguished from titles and
+// shops.
 const UNSURE = ['name', 'address'] as const
 
 function maskTexts(value: unknown): unknown {

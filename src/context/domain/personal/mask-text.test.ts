@@ -40,7 +40,7 @@ test.each([
 
 const NOWHERE = { subject: undefined, except: [] }
 
-test('reads JSON keys and XML tags like column names', () => {
+test('treats JSON keys and XML tags like column names', () => {
   expect(maskCell('{"customer":{"name":"Zed Q"},"score":3}', NOWHERE)).toBe('{"customer":{"name":"[name]"},"score":3}')
   expect(maskCell('{"product":{"name":"Zed Q"},"score":3}', NOWHERE)).toBe('{"product":{"name":"Zed Q"},"score":3}')
   expect(maskCell('[{"value":"+4915112345678"}]', NOWHERE)).toBe('[{"value":"[phone]"}]')

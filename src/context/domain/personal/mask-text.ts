@@ -20,7 +20,7 @@ interface Finder {
   readonly pattern: RegExp
   /** How many characters of a hit count, from its start; 0 for none. All of it if undefined. */
   take?(hit: string): number
-  /** The masked group; the whole hit if undefined. */
+  /** The masked group; the whole match if undefined. */
   readonly group?: number
 }
 
@@ -242,7 +242,7 @@ const NO_FAMILY =
 /** Whether a text names a person by a known given name or a title. */
 export const namesSomebody = (text: string): boolean => maskPairs(maskTitled(text)) !== text
 
-/** Masks names of people inside a text, as far as the given name, a title or the words before reveal them. */
+/** Masks people's names inside a text, if the given name, a title or the preceding words reveal them. */
 function maskNames(text: string): string {
   return maskPairs(maskTitled(text)).replaceAll(MET, (hit: string, name: string) =>
     NO_PERSON.test(name) || NO_FAMILY.test(name.split(' ')[1]!)
@@ -317,7 +317,7 @@ export function maskText(text: string, except: readonly PersonalKind[] = []): Ma
   return { text: masked, kinds: [...kinds] }
 }
 
-/** Numbers without letters or separators that have a check digit; only many of them together are significant. */
+/** Numbers without letters or separators that have a check digit; only many such numbers together are significant. */
 export const LONE_NUMBERS: readonly { readonly kind: PersonalKind; accepts(digits: string): boolean }[] = [
   { kind: 'card', accepts: isCard },
   { kind: 'national id', accepts: (digits) => digits.length === 15 && isFrenchId(digits) },

@@ -2,7 +2,7 @@ import type { CompiledTable } from '../context-project/manifest.ts'
 import { isMaskedInResults, maskedInResults, personalChoice, refusedToAgents, type PersonalConfig } from './policy.ts'
 
 /**
- * Columns of a table that are masked for agents by the current ken.yaml: personal ones, and those of a view that may
+ * Columns of a table that are masked for agents by the current ken.yaml: personal ones, and columns of a view that may
  * show such a column of its tables under another name. For a view with an unreadable definition that is every column.
  */
 export const maskedColumns = (

@@ -50,7 +50,7 @@ export function personalChoice(
 export const isMaskedInResults = (config: PersonalConfig): boolean =>
   typeof config !== 'string' && config.results === 'mask'
 
-/** Columns that are masked in results for agents: those masked in files, if ken.yaml sets it. */
+/** Columns that are masked in results for agents: the columns masked in files, if ken.yaml sets it. */
 export function maskedInResults(
   config: PersonalConfig,
   table: { readonly schema: string; readonly name: string },

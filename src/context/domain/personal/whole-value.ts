@@ -17,7 +17,7 @@ const LIKELY = 0.7
 const CHECKED = 0.95
 const PEOPLE = 0.3
 
-/** Guesses for one value, the surest first. A column gets the first that enough of its values share. */
+/** Guesses for one value, most certain first. A column gets the first kind that enough of its values share. */
 export function guessesFor(value: string): readonly Guess[] {
   const text = value.trim()
   if (text.length < 2 || text.length > 200) return []

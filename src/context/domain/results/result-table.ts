@@ -59,7 +59,7 @@ function records({ columns, rows }: ShownRows, view: View): readonly string[] {
 const UNNAMED = '(no name)'
 const WIDEST_RULE = 40
 
-/** NULL is a word; a text "NULL" is quoted, and an empty one is empty. */
+/** NULL is written as a word; a text "NULL" is quoted, and an empty text is empty. */
 function shownCell(cell: Cell, column: ResultColumn, width: number): string {
   const text = cellText(cell, column)
   if (text === null) return 'NULL'

@@ -67,7 +67,7 @@ test('recognises a table by its name without the common prefix', () => {
   expect(joinsOf(floors, buildings)).toContain('fac_floor.building_key → fac_building.fac_building_key name')
 })
 
-test('infers neither declared joins nor joins of two tables that refer to a third', () => {
+test('infers neither declared joins nor joins between two tables that refer to a third', () => {
   const key = { columns: ['customer_id'], references: customers, referenced: ['id'] }
   const orders = table('orders', 'id, customer_id', { primaryKey: ['id'], foreignKeys: [key] })
   const reviews = table('reviews', 'id, customer_id', { primaryKey: ['id'] })

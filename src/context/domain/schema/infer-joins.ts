@@ -66,7 +66,7 @@ interface ReadColumn {
   readonly table: ReadTable
   readonly name: string
   readonly family: Family
-  /** The entity it is the key of: `billing address` of `billing_address_id`; empty for a bare `id`. */
+  /** The entity it is the key of: `billing address` for `billing_address_id`; empty for a bare `id`. */
   readonly body: readonly string[]
   readonly tail: string | undefined
 }
@@ -176,7 +176,8 @@ interface Fit {
   readonly table: ReadTable
   readonly key: string
   /**
-   * How many words of the column name the table explains; an abbreviation or a part of its name explains a little less.
+   * How many words of the column name the table explains; an abbreviation or a part of the table's name explains
+   * slightly less.
    */
   readonly explained: number
   /** False if only rows can decide. */
@@ -226,7 +227,7 @@ function familiarNames(table: ReadTable, asking: ReadTable): readonly (readonly 
   return table !== asking && shared > 0 && shared < name!.length ? [name!.slice(shared)] : []
 }
 
-/** How many words at the end of a column's body match a table's name. */
+/** Number of words at the end of a column's body that match a table's name. */
 function matchingEnd(body: readonly string[], name: readonly string[]): number {
   if (name.length > body.length) return 0
   const end = body.slice(body.length - name.length)
@@ -262,7 +263,7 @@ const endsAlike = (one: readonly string[], other: readonly string[]): boolean =>
   return short.every((word, i) => word === long[long.length - short.length + i])
 }
 
-/** The tables that explain most of a name; of several, those in the same schema or with the most similar name. */
+/** The tables that explain most of a name; if several do, those in the same schema or with the most similar name. */
 function nearest(column: ReadColumn, fits: readonly Fit[]): readonly Fit[] {
   const most = Math.max(0, ...fits.map(({ explained }) => explained))
   const best = fits.filter(({ explained }) => explained === most)
@@ -316,7 +317,7 @@ function partsOf({ body, tail }: ReadColumn): readonly string[] {
   return [...words.slice(0, -1), ...(last === '' ? [] : [last])]
 }
 
-// A key of forty tables, such as a date or a tenant, joins all of them and is not evidence for any two.
+// A key shared by forty tables, such as a date or a tenant, joins all of them and is not evidence for any two.
 const MOST_SHARING = 20
 
 function bySameName(group: readonly ReadColumn[], { tables }: ReadCatalogue): readonly InferredJoin[] {

@@ -12,7 +12,7 @@ const join = (why: MeasuredJoin['why'], evidence?: MeasuredJoin['evidence']): Me
 })
 const rows = (values: number, found: number, isUniqueTo = true) => ({ values, found, isUniqueFrom: false, isUniqueTo })
 
-test('accepts a join by name without rows, but not one by similarity', () => {
+test('accepts a join by name without rows, but not a join by similarity', () => {
   expect(isBelieved(join('name'))).toBe(true)
   expect(isBelieved(join('shared', rows(0, 0)))).toBe(true)
   expect(isBelieved(join('alike'))).toBe(false)

@@ -27,7 +27,7 @@ export function isBelieved({ why, evidence }: MeasuredJoin): boolean {
   return evidence.values < FEW ? evidence.found > 0 : share >= LEAST_FOUND[why]
 }
 
-/** Reverses a join, so that the side with unique values is referred to. */
+/** Reverses a join, so that it refers to the side with unique values. */
 export const turned = ({ from, column, to, referenced, why }: InferredJoin): InferredJoin => ({
   from: to,
   column: referenced,

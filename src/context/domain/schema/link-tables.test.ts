@@ -48,7 +48,7 @@ test('ranks a copy below its original, unless the question names the copy', asyn
   expect((await linked('orders in the backup by customer', tables))[0]).toBe('orders_backup')
 })
 
-test('ranks the column that has a value of the question higher', async () => {
+test('ranks the column that contains a value from the question higher', async () => {
   const linker = await openTableLinker([table('a1', 'x'), table('a2', 'x st')], {
     edges: [],
     knows: () => false,

@@ -85,7 +85,7 @@ interface Schema {
 
 interface Scored {
   readonly terms: readonly TermScores[]
-  /** Weight of a table besides its words: its name, its database, whether it is a copy. */
+  /** Weight of a table apart from its words: its name, its database, whether it is a copy. */
   readonly factor: Float64Array
   readonly total: Float64Array
   readonly columns: (table: number) => readonly number[]

@@ -30,7 +30,7 @@ export interface PackedJoin {
 }
 
 /**
- * Share of the budget for details of columns, before the names of other columns and further tables. Chosen with
+ * Share of the budget for details of columns, spent before the names of other columns and further tables. Chosen with
  * eval/analyst-linking.ts and eval/linking.ts.
  */
 const FOR_DETAIL = 0.7
@@ -111,7 +111,7 @@ function weightOfLine(column: PackedColumn, { types }: Pick<Chosen, 'types'>): n
   return weightOfName(column) + (types.has(onlyType) ? 0 : tokenWeight(`\n- : ${onlyType}`))
 }
 
-/** All columns, those probably needed by a question first. */
+/** All columns, those that a question probably needs first. */
 function byWorth(
   tables: readonly PackedTable[],
 ): readonly { readonly table: PackedTable; readonly column: PackedColumn }[] {

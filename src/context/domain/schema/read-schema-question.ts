@@ -8,7 +8,7 @@ import type { SchemaWords } from './schema-words.ts'
 export interface QuestionTerm {
   readonly text: string
   readonly weight: number
-  /** By the number of the schema word: 1 is the same word, 0 is unrelated. */
+  /** By schema word number: 1 is the same word, 0 is unrelated. */
   readonly likeness: Float32Array
   /** For a pair, its two words as separate terms. */
   readonly pair: readonly [number, number] | undefined
@@ -21,7 +21,8 @@ export interface VectoredWords extends SchemaWords {
   readonly vectors: readonly Float32Array[] | undefined
 }
 
-// Chosen on one half of the questions of eval/beaver.ts: an abbreviation is nearly the word, a near meaning less so.
+// Chosen on one half of the questions of eval/beaver.ts: an abbreviation counts nearly as much as the word, a similar
+// meaning less.
 const ABBREVIATION = 0.8
 const NEAREST_MEANING = 0.75
 const LEAST_COSINE = { word: 0.45, pair: 0.6 }

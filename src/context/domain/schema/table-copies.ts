@@ -1,6 +1,6 @@
 import type { SchemaTable, SchemaWords } from './schema-words.ts'
 
-/** A table that repeats another: the additional words of its name, by word number. */
+/** A table that repeats another: the words in its name that the other does not have, by word number. */
 export interface TableCopy {
   readonly of: number
   readonly extra: readonly number[]
@@ -14,8 +14,8 @@ const MARKS: ReadonlySet<string> = new Set(
 const LEAST_SHARED = 0.5
 
 /**
- * Backups, histories and staging copies, by table: `shadow_instances`, `orders_2019_backup`, `rooms_hist`. They have
- * the words of the table they repeat, and are hardly ever meant.
+ * Backups, histories and staging copies, by table: `shadow_instances`, `orders_2019_backup`, `rooms_hist`. They contain
+ * the words of the table they repeat, and are rarely the intended table.
  */
 export function findCopies(
   tables: readonly SchemaTable[],

@@ -150,7 +150,7 @@ class DagReader {
     }
   }
 
-  /** `@asset` of Airflow 3: a DAG of one task that produces an asset with its function's name. */
+  /** Airflow 3's `@asset`: a DAG of one task that produces an asset with its function's name. */
   readAsset(one: PyFunction): void {
     const { id, call, sqlFile } = this.#parts
     const uri = textOf(call?.named['uri'], this.#scope)
@@ -194,7 +194,7 @@ class DagReader {
       this.read(one.body, `${group}${one.name}.`)
   }
 
-  /** The tasks that an expression refers to; tasks it creates are recorded on the way. */
+  /** The tasks that an expression refers to; tasks that it creates are recorded as a side effect. */
   #evaluate(value: PyExpression, group: string): readonly string[] {
     if (value.kind === 'name') return this.#names.get(value.name) ?? this.#names.get(value.name.split('.')[0]!) ?? []
     if (value.kind === 'list') return value.items.flatMap((item) => this.#evaluate(item, group))

@@ -5,8 +5,8 @@ import { isTime } from './sample-plan.ts'
 const FEW_VALUES = 12
 
 /**
- * A few different rows of a sample, in its order: the first and the last, then those that add most (a value of a column
- * with few values, a null, an empty text, an early or a late time).
+ * A few different rows of a sample, in the sample's order: the first and the last, then the rows that add most (a value
+ * of a column with few values, a null, an empty text, an early or a late time).
  */
 export function chooseRows(
   rows: readonly (readonly Cell[])[],
@@ -27,7 +27,7 @@ export function chooseRows(
   return chosen.toSorted((a, b) => a - b).map((at) => rows[at]!)
 }
 
-/** The row that adds most; of equals the one farthest from the chosen ones. */
+/** The row that adds most; among equals, the one farthest from the rows already chosen. */
 function bestOf(length: number, chosen: readonly number[], gainOf: (at: number) => number): number {
   let best = { at: -1, gain: -1, distance: -1 }
   for (let at = 0; at < length; at++) {

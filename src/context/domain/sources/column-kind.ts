@@ -1,6 +1,6 @@
 export type ColumnKind = 'number' | 'date' | 'boolean' | 'text' | 'nested'
 
-/** The kind of a type's values, however the engine spells and wraps it. */
+/** The kind of values that a type has, however the engine spells and wraps it. */
 export function kindOf(declared: string): ColumnKind {
   const type = declared.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '')
   if (

@@ -100,7 +100,7 @@ const isRun = (facts: ProfiledColumn | undefined, type: string): boolean =>
   facts.distinct > LONGEST_RUN &&
   Number(facts.max) - Number(facts.min) + 1 === facts.distinct
 
-// For more codes than this their shape is more useful than the first of them.
+// If there are more codes than this, their shape is more useful than the first codes.
 const MOST_CODES = 12
 
 const isCode = (facts: ProfiledColumn | undefined): boolean =>
@@ -131,7 +131,7 @@ function momentsText(min: string, max: string): string {
   return min === max ? markdownCell(min.slice(0, 19)) : endsText(min.slice(0, 19), max.slice(0, 19))
 }
 
-/** The number and form of the values of a column with many. */
+/** The number and form of the values in a column that has many. */
 function manyText(facts: ProfiledColumn, { rows, whole, isDeclaredUnique }: ValueContext, isListed: boolean): string {
   if (isListed || rows === 0) return ''
   const filled = rows - facts.nulls

@@ -125,7 +125,7 @@ Test orders have status x.
     )
   })
 
-  test('is the same in JavaScript, which is parsed but not run', () => {
+  test('gives the same result in JavaScript, which is parsed but not run', () => {
     const [yaml, js] = [pagesOf({ 'orders.yml': YAML }), pagesOf({ 'orders.js': JS })]
     expect(js.skipped).toEqual([])
     expect(js.text).toEqual(yaml.text)

@@ -4,7 +4,7 @@ import type { Cell } from '../sql/query.ts'
 export interface DateFormat {
   /** In common notation: `DD.MM.YYYY`, `epoch seconds`. */
   readonly name: string
-  /** SQL by which values in this format sort as dates; undefined if there is none. */
+  /** SQL that makes values in this format sort as dates; undefined if there is none. */
   sortKey(column: string): string | undefined
   /** SQL that is true for values in this format. */
   matches(column: string): string | undefined

@@ -117,7 +117,7 @@ Money that came in.
 `)
   })
 
-  test('are the same if written inside the models, as in newer dbt releases', () => {
+  test('are the same if they are written inside the models, as in newer dbt releases', () => {
     const [old, now] = [yaml(OLD), yaml(NEW)]
     for (const page of ['metrics/revenue', 'metrics/orders', 'metrics/average_order', 'metrics/growth'])
       expect(now.get(page), page).toBe(old.get(page))

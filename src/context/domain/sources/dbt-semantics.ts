@@ -90,7 +90,7 @@ export function semanticsOfManifest(value: unknown): SemanticLayer {
   }
 }
 
-/** The YAML of a project, in the format of old and new releases; `tableOf` returns a model's database name. */
+/** A project's YAML, in the format of old and new releases; `tableOf` returns a model's database name. */
 export function semanticsOfYaml(
   files: readonly unknown[],
   tableOf: (model: string) => string | undefined,

@@ -63,7 +63,7 @@ interface Run {
   readonly mark: string
 }
 
-/** Word splits a sentence into many runs: neighbours of the same format are joined. */
+/** Word splits a sentence into many runs: adjacent runs of the same format are joined. */
 function inline(element: MarkupElement, targets: ReadonlyMap<string, string>): string {
   const runs: Run[] = []
   const add = (text: string, mark: string): void => {

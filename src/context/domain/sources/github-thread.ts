@@ -31,7 +31,7 @@ export interface GithubComment {
   readonly author: string
   readonly isBot: boolean
   readonly at: string
-  /** `approved`, `changes requested`; the file of a comment on a line. */
+  /** `approved`, `changes requested`; for a comment on a line, its file. */
   readonly note: string | undefined
   readonly text: string
 }

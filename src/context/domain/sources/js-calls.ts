@@ -16,8 +16,8 @@ export interface JsCalls {
 export class JsFault extends Error {}
 
 /**
- * Reads plain literals from JavaScript without running it: strings, numbers, lists and objects that `callees` are
- * called with. One pass; other code is skipped. Throws JsFault.
+ * Reads plain literals from JavaScript without running it: the strings, numbers, lists and objects that `callees` are
+ * called with. Works in one pass and skips other code. Throws JsFault.
  */
 export function readJsCalls(text: string, callees: ReadonlySet<string>): JsCalls {
   return new JsReader(text, callees).calls()

@@ -27,8 +27,8 @@ const LONGEST_VALUE = 24
 export const LONGEST_SHAPE = 400
 
 /**
- * `{channel: "web"/"app", items: [{sku: text, qty: 1…5}], note?: text}`, from JSON texts; undefined if one is invalid,
- * or none is nested. Without values it has only the keys that most objects share.
+ * The shape of JSON texts, e.g. `{channel: "web"/"app", items: [{sku: text, qty: 1…5}], note?: text}`; undefined if one
+ * is invalid, or none is nested. Without values, the shape has only the keys that most objects share.
  */
 export function jsonShape(cells: readonly string[], { values }: { readonly values: boolean }): string | undefined {
   const root = emptyShape()

@@ -33,7 +33,7 @@ export function parseLookml(text: string): LookmlBlock {
   return { entries: root }
 }
 
-/** Whether a value ends with `;;`, whatever it contains. */
+/** Whether a value ends with `;;`, regardless of its content. */
 const isExpression = (key: string): boolean =>
   key === 'sql' || key === 'html' || key === 'expression' || /^(?:sql|expression)_/.test(key)
 

@@ -12,7 +12,7 @@ export interface LookmlProject {
 export interface LookmlThing {
   readonly name: string
   readonly block: LookmlBlock
-  /** Model file it is defined in, and the connection of that model. */
+  /** Model file that defines it, and that model's connection. */
   readonly model: string | undefined
   readonly connection: string | undefined
   readonly extended: readonly string[]

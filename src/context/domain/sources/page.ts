@@ -5,7 +5,7 @@ export interface SourcePage {
   /** Stable while it describes the same item. */
   readonly id: string
   readonly title: string
-  /** Folder below that of the source, e.g. `metrics`. */
+  /** Folder below the source's folder, e.g. `metrics`. */
   readonly folder: string
   /** File name without extension, if it differs from the title. */
   readonly file?: string

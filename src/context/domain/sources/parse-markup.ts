@@ -35,7 +35,7 @@ const CLOSES: Readonly<Record<string, readonly string[]>> = {
 // Deeper than any page that people write; deeper elements are flattened to this level, so that the stack cannot
 // overflow.
 const DEEPEST = 50
-// More than any page people read; longer ones are truncated.
+// Longer than any page that people read; longer pages are truncated.
 const MOST_ELEMENTS = 200_000
 
 /**

@@ -24,7 +24,7 @@ export function profileScope(
   return rows.count <= most ? 'all' : { rows: most, of: kind === 'table' ? rows.count : undefined }
 }
 
-/** Sample to profile of a table that is too large to read to its end. */
+/** Sample to profile for a table that is too large to read in full. */
 export function sampledFrom(
   table: string,
   { rows, of }: SampleScope,

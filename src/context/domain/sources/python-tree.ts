@@ -48,7 +48,7 @@ export interface PyFunction {
   readonly body: readonly PyStatement[]
 }
 
-/** Values of names; only those a file assigns unconditionally. */
+/** Values of names; only names that a file assigns unconditionally. */
 export type PyScope = Pick<ReadonlyMap<string, PyExpression>, 'get' | 'has'>
 
 /** Names of a function, falling back to those of the enclosing scope. */
@@ -57,7 +57,7 @@ export const within = (outer: PyScope, own: PyScope): PyScope => ({
   has: (name) => own.has(name) || outer.has(name),
 })
 
-/** Names assigned exactly once at the top of a module; one assigned twice could be either. */
+/** Names assigned exactly once at the top of a module; a name that is assigned twice could have either value. */
 export function constantsOf(statements: readonly PyStatement[]): ReadonlyMap<string, PyExpression> {
   const found = new Map<string, PyExpression>()
   const twice = new Set<string>()

@@ -13,7 +13,7 @@ interface TableFiles {
   }
   readonly usage?: Usage
   readonly indexes: readonly string[]
-  /** Questions of the examples that read it. */
+  /** Questions from the examples that read this table. */
   readonly examples: readonly string[]
   /** The SQL of a view. */
   readonly definition?: string

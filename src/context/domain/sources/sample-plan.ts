@@ -9,7 +9,7 @@ export interface SamplePlan {
   readonly statement: string | { readonly ends: string; between(low: bigint, high: bigint): string }
   /** Whether the plan returns every row of a small table. */
   readonly isWhole: boolean
-  /** Number of leading columns, used to sort and distinguish rows, before the requested ones. */
+  /** Number of leading columns before the requested ones, used to sort and distinguish rows. */
   readonly before: number
 }
 
@@ -29,8 +29,8 @@ const HASHED_ROWS = SAMPLE_ROWS * 10
 const BLOCK_ROWS = SAMPLE_ROWS * 20
 
 /**
- * Ways to get representative rows of a table, best first. Each returns the same rows for the same data, and none sorts
- * more than a bounded part. The last one is always the engine's first rows.
+ * Methods for getting representative rows of a table, best first. Each returns the same rows for the same data, and
+ * none sorts more than a bounded part. The last one is always the engine's first rows.
  */
 export function samplePlans(
   table: TableDetails,

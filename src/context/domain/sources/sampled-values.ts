@@ -136,7 +136,7 @@ function rangeIn(
   return [told(keys.reduce((a, b) => (b < a ? b : a))), told(keys.reduce((a, b) => (b > a ? b : a)))]
 }
 
-/** The first short values, so that two syncs of one sample return the same result. */
+/** The first short values, so that two syncs of the same sample return the same result. */
 const examplesOf = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].filter((value) => value.length <= LONGEST_EXAMPLE).slice(0, MOST_EXAMPLES)
 

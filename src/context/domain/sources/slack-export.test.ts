@@ -66,7 +66,7 @@ describe('Slack channel pages', () => {
     expect(text).toContain('done (:tada: 2)')
   })
 
-  test('continues a month that is too long in another part, without loss', () => {
+  test('continues an overlong month in another part, without loss', () => {
     const long = Array.from({ length: 300 }, (_, i) => ({
       ...said[0]!,
       ts: String(Number(root) + i),

@@ -5,9 +5,9 @@ import { mrkdwnToMarkdown, type SlackNames } from './slack-mrkdwn.ts'
 
 export interface SlackChannel {
   readonly id: string
-  /** Without `#`; for a direct message, built from its members. */
+  /** Channel name without `#`; for a direct message, built from its members. */
   readonly name: string
-  /** Folder of its days in the export. */
+  /** Folder in the export that contains the channel's days. */
   readonly folder: string
   readonly about: string
 }

@@ -27,7 +27,7 @@ export interface TableNote {
 
 export type NotesOn = (table: TableRef) => TableNote
 
-/** Merges all notes on a table; if two conflict, the first wins. */
+/** Merges all notes on a table; if two conflict, the first takes precedence. */
 export function indexNotes(notes: readonly TableNote[]): NotesOn {
   const byName = Map.groupBy(notes, ({ table }) => table.toLowerCase())
   return ({ database, schema, name }) => {

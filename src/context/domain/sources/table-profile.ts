@@ -26,7 +26,7 @@ export interface ProfiledColumn {
   /** Format of dates stored in a type other than a date, and how many values match it. */
   readonly format?: string
   readonly formatted?: number
-  /** First and last day, whatever `min` and `max` look like. */
+  /** First and last day, regardless of the form of `min` and `max`. */
   readonly days?: readonly [string, string]
   /** Common shape of the values, from the sample. */
   readonly pattern?: string
@@ -161,7 +161,7 @@ export function rangeOf(
   }
 }
 
-/** Statements for the most frequent values of every column that has few. */
+/** Statements for the most frequent values of every column that has few distinct values. */
 export function topValuesQueries(
   columns: readonly ProfileColumn[],
   profile: readonly ProfiledColumn[],
@@ -181,7 +181,8 @@ export function topValuesQueries(
 }
 
 /**
- * Whether a column may have few values. A number may be a code, such as a state of 0, 1 or 2; a key or a date is not.
+ * Whether a column may have few distinct values. A number may be a code, such as a state of 0, 1 or 2; a key or a date
+ * is not.
  */
 export function hasFewValues({ type, isKey, format, isJson }: ProfileColumn, distinct: number): boolean {
   const kind = kindOf(type)

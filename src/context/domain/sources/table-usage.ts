@@ -20,7 +20,7 @@ export function tablesRead(parsed: ParsedSql): readonly (readonly string[])[] {
 
 const TOP = 5
 
-/** Usage of a table: how often, with which others, and by which queries. */
+/** Usage of a table: its frequency, the tables used with it, and the queries. */
 export function usageOf(table: TableRef, history: readonly ReadQuery[]): TableUsage | undefined {
   const own = history.filter(({ tables }) => tables.some((name) => isTable(name, table)))
   if (own.length === 0) return undefined

@@ -123,11 +123,11 @@ const wordsText = (what: string, words: readonly string[] | undefined, longest: 
         .map((word) => ellipsis(word, longest))
         .join(', ')}`
 
-// Dates that do not show how far the data reaches: planned ones, or those of people and contracts.
+// Dates that do not show how current the data is: planned dates, or dates about people and contracts.
 const NOT_THROUGH = /birth|dob|expir|valid|until|due|plan|sched|end|deadline|to$|target|next|renew|cancel|delet/i
 const LATEST = '2100'
 
-/** Last day of the data, from the column that by its name records when things happened. */
+/** Last day of the data, from the column whose name suggests that it records when things happened. */
 function lastDay(
   columns: readonly Column[],
   facts: ReadonlyMap<string, ProfiledColumn>,

@@ -7,8 +7,8 @@ interface KnownTable {
 }
 
 /**
- * Removes every value of the withheld columns. Every document and the manifest are written from this result, so only
- * this function decides what may be disclosed of such a column: the number of present and missing values, and the
+ * Removes every value of the withheld columns. Every document and the manifest are written from this result, so this
+ * function alone decides what may be disclosed about such a column: the number of present and missing values, and the
  * structure of nested ones.
  */
 export function withoutWithheld<T extends KnownTable>(known: T, withheld: ReadonlySet<string>): T {

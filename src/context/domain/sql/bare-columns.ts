@@ -32,7 +32,7 @@ export function bareColumns(
 }
 
 interface ReadTables {
-  /** Spelled as in the catalogue, by lower-case name. */
+  /** Columns by lower-case name, spelled as in the catalogue. */
   readonly columns: ReadonlyMap<string, string>
   /** Lower-case aliases, tables, schemas and databases that may qualify a column. */
   readonly prefixes: ReadonlySet<string>
@@ -48,7 +48,7 @@ interface Shown {
 function isPlain({ kind, scope, sql }: ParsedStatement): boolean {
   if (kind !== 'query' || scope.ctes.length + scope.branches.length + scope.inner.length > 0) return false
   if (!scope.sources.every((source) => source.kind === 'table' && source.columns.length === 0)) return false
-  // Engines differ in where comments, escapes and other quotes end; a pivot turns values into columns.
+  // Engines differ in where comments, escapes and quoted texts end; a pivot turns values into columns.
   return !/--|\/\*|[#\\$:]|\b(?:un)?pivot\b/i.test(sql)
 }
 

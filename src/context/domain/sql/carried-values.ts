@@ -39,7 +39,7 @@ const isFollowed = ({ kind, scope }: ParsedStatement): boolean =>
       sources.every((source) => source.kind !== 'made' && source.columns.length === 0),
   )
 
-/** Whether an item names such a column or a whole row, or has a star; arguments of `count` do not matter. */
+/** Whether an item names such a column or a whole row, or contains a star; arguments of `count` are ignored. */
 function mentions(item: readonly string[], personal: ReadonlySet<string>, rows: ReadonlySet<string>): boolean {
   const read = withoutCounts(item)
   return read.some((token, i) => {

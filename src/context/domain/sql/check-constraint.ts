@@ -111,7 +111,7 @@ function columnsIn(expression: string, columns: readonly string[]): readonly str
   return columns.filter((name) => found.has(name))
 }
 
-/** Replaces the column by `@`, however it is quoted and bracketed. */
+/** Replaces the column by `@`, regardless of quotes and brackets. */
 function withoutName(expression: string, column: string): string {
   const same = (name: string): boolean => name.toLowerCase() === column.toLowerCase()
   const named = outsideTexts(expression, (part) =>

@@ -37,7 +37,7 @@ export function completeSql(before: string, after: string, names: CompletionName
       ? behindDot(parts.slice(0, -1), read, names)
       : behindWord(statement.slice(0, statement.length - word.length), read, { typed, names })
   const head = word.slice(0, word.length - lastPart(word).length)
-  // A typed quote means a name, and is kept.
+  // A quote that was typed marks a name, and is kept.
   const isQuoted = /^["`]/.test(lastPart(word))
   const fits = found.filter(
     ({ name, isWord }) => name.toLowerCase().startsWith(typed.toLowerCase()) && !(isQuoted && isWord),
@@ -82,7 +82,7 @@ function behindWord(
   const isLower = typed !== '' && typed === typed.toLowerCase()
   const keywords = KEYWORDS.map((word) => ({ name: isLower ? word.toLowerCase() : word, isWord: true }))
   return [
-    // Before FROM is written, any column may be meant.
+    // Before FROM is written, the name may refer to any column.
     ...named(read.length > 0 ? read.flatMap(({ table }) => table.columns) : typed === '' ? [] : columnsOf(names)),
     ...named(read.flatMap(({ alias }) => (alias === undefined ? [] : [alias]))),
     // Offers only the most probable names if nothing is typed yet.
@@ -166,7 +166,7 @@ const KEYWORDS: readonly string[] = (
   'TRUE FALSE EXPLAIN DESCRIBE COUNT SUM AVG MIN MAX COALESCE'
 ).split(' ')
 
-// Names that every engine, or a common one, reserves.
+// Names that are reserved in every engine, or in a common one.
 const RESERVED: ReadonlySet<string> = new Set([
   ...KEYWORDS.slice(0, KEYWORDS.indexOf('EXPLAIN')).filter(
     (word) => !['FIRST', 'LAST', 'DATE', 'TIMESTAMP', 'FILTER'].includes(word),

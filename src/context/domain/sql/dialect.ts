@@ -7,8 +7,8 @@ export interface SqlDialect {
   /** The engine bills the bytes that a statement reads. */
   readonly billsBytes?: boolean
   /**
-   * Expression to select about `rows` rows of a table from, if possible without reading the rest and with the same rows
-   * every time. Omitted if the engine cannot sample.
+   * Expression from which to select about `rows` rows of a table, if possible without reading the rest and with the
+   * same rows every time. Omitted if the engine cannot sample.
    */
   sampled?(table: string, rows: number, of: number): string
   readonly names: NameTraits
@@ -42,13 +42,13 @@ export interface Spelling {
   placeholder?(at: number): string
 }
 
-/** How an engine returns some rows of a large table without sorting it, the same ones every time. */
+/** How an engine returns some rows of a large table without sorting it, always the same rows. */
 export interface Sampling {
-  /** An index finds the next row after a key in a few pages, however large the table is. */
+  /** An index finds the next row after a key in a few pages, regardless of the table's size. */
   readonly seeks?: boolean
-  /** Integer that every row has without being a column. */
+  /** Integer that every row has but that is not a column. */
   readonly rowAddress?: string
-  /** Some blocks of a table, always the same ones. */
+  /** Some blocks of a table, always the same blocks. */
   blocks?(table: string, percent: number): string
   /** Condition met by one row in `buckets`, by a hash of these texts, none of which is null. */
   bucket?(texts: readonly string[], buckets: number): string
@@ -107,7 +107,7 @@ export interface NameTraits {
   readonly attributeCalls: boolean
   /** `x.t` may be table t of database x. */
   readonly databaseBeforeTable: boolean
-  /** Schemas with tables that a bare name matches before all others. */
+  /** Schemas whose tables take precedence if a name has no schema. */
   readonly hiddenSchema: RegExp | undefined
   /** A server setting decides whether `Users` and `users` are the same. */
   readonly caseBySetting: boolean

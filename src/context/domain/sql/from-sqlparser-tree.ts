@@ -18,7 +18,7 @@ interface Reading {
   readonly grammar: Grammar
 }
 
-/** Reads one statement of sqlparser-rs's tree. Anything but a query stays `other`. */
+/** Reads one statement of the sqlparser-rs tree. Anything except a query stays `other`. */
 export function fromSqlparserTree(tree: unknown, grammar: Grammar, verb: string): StatementDraft {
   const [statement, second] = nodesOf(grammar.foldsUp ? foldNames(tree) : tree)
   if (second) throw new Error('several statements in one')
@@ -62,7 +62,7 @@ function readWith(clause: TreeNode | undefined, scope: ScopeDraft, reading: Read
       columns: columnNames(alias),
       query: readQuery(nodeOf(cte['query']) ?? {}, reading),
       seesSelf: recursive ? reading.grammar.seesSelf : 'none',
-      // Servers differ, so a name defined later must also be allowed as a table.
+      // Servers differ, so a name that is only defined later must also be allowed as a table.
       seesLater: false,
     })
   }
@@ -136,7 +136,7 @@ function readTableWithJoins(item: TreeNode, scope: ScopeDraft, reading: Reading)
     const operator = join['join_operator']
     const relation = nodeOf(join['relation']) ?? {}
     const text = JSON.stringify(operator) ?? ''
-    // ClickHouse's ARRAY JOIN unfolds a column; other joins have a table in its place.
+    // ClickHouse's ARRAY JOIN unfolds a column; other joins have a table in that position.
     if (/ArrayJoin/.test(text)) unfold(nodeOf(relation['Table']) ?? {}, scope)
     else readRelation(relation, scope, reading)
     if (/"Natural"/.test(text)) takeAll(scope)

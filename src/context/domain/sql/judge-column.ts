@@ -19,7 +19,7 @@ export interface Resolved {
 /** The sources of one SELECT. */
 export interface Level {
   readonly sources: readonly Resolved[]
-  /** Whether all sources are visible from the name, so that their columns hide those of outer scopes. */
+  /** Whether all sources are visible from the name, so that their columns hide columns of outer scopes. */
   readonly whole: boolean
 }
 
@@ -113,7 +113,7 @@ function judgeWholeRow(path: readonly string[], levels: readonly Level[]): void 
   for (const { sources } of levels) for (const source of sources) judgeRow(path.at(-1)!, source)
 }
 
-/** `*` reads the columns of the nearest sources, `u.*` those of every source that may be u. */
+/** `*` reads the columns of the nearest sources, `u.*` the columns of every source that may be u. */
 export function judgeStar(star: Star, levels: readonly Level[]): void {
   const meant = star.of.length === 0 ? (levels[0]?.sources ?? []) : starSources(star, levels)
   for (const { table } of meant) {
@@ -148,7 +148,7 @@ export function starOffers(star: Star, levels: readonly Level[]): Offers {
 const mayBe = (a: string, b: string): boolean => loose(a) === loose(b)
 const loose = (name: string): string => name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
 
-/** Equal in every engine. Names are already folded if quoting decides case; any other difference in case counts. */
+/** Equal in every engine. If quoting decides case, names are already folded; any other difference in case counts. */
 const surely = (a: string, b: string): boolean => a === b
 
 const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`

@@ -122,7 +122,7 @@ function offersOf({ outputs }: QueryScope, levels: readonly Level[]): Offers {
   return { names, complete }
 }
 
-/** If a server setting decides about case, a different case may be a different name. */
+/** If a server setting decides whether case matters, a name in different case may be a different name. */
 const cteKey = (name: string, { names, traits }: Rules): string =>
   tableKey(name, names.exactCase || traits.caseBySetting)
 

@@ -15,7 +15,7 @@ export interface MaskedAnswer {
 /**
  * A redactor recognises only whole secrets, so a statement that reads secret columns shows them whole or not at all: a
  * result column that is not simply a table column is masked, unless it is a number or a date that no function could
- * have extracted. Of personal columns that ken.yaml masks, no computed value is shown, only counts.
+ * have extracted. For personal columns that ken.yaml masks, only counts are shown, and no other computed values.
  */
 export function maskAnswer(
   result: QueryResult,

@@ -3,7 +3,10 @@ import type { SqlDialect } from './dialect.ts'
 
 export interface SqlPolicy {
   readonly dialect: SqlDialect
-  /** Tables a statement may read, with their hidden columns; undefined means every table the connection sees. */
+  /**
+   * Tables that a statement may read, with their hidden columns; undefined means every table that is visible to the
+   * connection.
+   */
   readonly tables: readonly AllowedTable[] | undefined
 }
 

@@ -6,7 +6,7 @@ export interface QueryLimits {
   readonly milliseconds: number
   /** Maximum characters of one cell; a longer one is cut and marked. */
   readonly cell?: number
-  /** Maximum bytes that a statement may read, for an engine that bills them and can estimate beforehand. */
+  /** Maximum bytes that a statement may read, for an engine that bills reads and can estimate them beforehand. */
   readonly scan?: number
 }
 
@@ -130,7 +130,7 @@ export function cellFromUnknown(value: unknown): Cell {
   return typeof wrapped === 'string' && Object.keys(value).length === 1 ? wrapped : cellFromNested(value)
 }
 
-/** Lets a query history distinguish queries of a sync from those of people. */
+/** Lets a query history distinguish sync queries from people's queries. */
 export const SYNC_COMMENT = '/* ken */'
 
 /** Inserts the comment after the first word, because engines and drivers classify a statement by that word. */

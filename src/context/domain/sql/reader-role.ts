@@ -14,7 +14,7 @@ export const noRoles = (): ReaderRole => ({
 export const schemaGrants = ({ tables, quote }: RoleParts): readonly string[] =>
   [...new Set(tables.map(({ schema }) => quote(schema)))].map((schema) => `GRANT USAGE ON SCHEMA ${schema} TO ${ROLE}`)
 
-/** Grants per table: on all of it if nothing is hidden, otherwise on the visible columns. */
+/** Grants per table: on the whole table if nothing is hidden, otherwise on the visible columns. */
 export function columnGrants(
   { tables, quote }: RoleParts,
   grant: (columns: string, table: string) => string = (columns, table) =>

@@ -3,7 +3,7 @@ import type { ParsedStatement, QueryScope } from './statement.ts'
 
 /** Table with known facts about its secrets. */
 export interface SecretTable extends AllowedTable {
-  /** Columns with values that looked like secrets when the table was read for the context. */
+  /** Columns whose values looked like secrets when the table was read for the context. */
   readonly secret: readonly string[]
   /** Columns with personal data that the reader may filter by but not see. */
   readonly personal?: readonly string[]
@@ -25,7 +25,7 @@ export function isSecretName(name: string): boolean {
 export interface SecretsRead {
   /** `schema.table.column`, for people. */
   readonly columns: readonly string[]
-  /** Lower-case names of columns with every text masked. */
+  /** Lower-case names of columns in which every text is masked. */
   readonly named: ReadonlySet<string>
   /** Lower-case names of columns with every value masked, including numbers and dates. */
   readonly personal: ReadonlySet<string>

@@ -67,7 +67,7 @@ const ENDS_A_LIST: ReadonlySet<string> = new Set([
   'intersect',
 ])
 
-/** Whether a word begins a query: of the statement, of brackets, or of a branch. */
+/** Whether a word begins a query: a statement, a query in brackets, or a branch. */
 const isFirst = (tokens: readonly string[], at: number): boolean =>
   at === 0 || ['(', 'union', 'all', 'except', 'intersect', 'as'].includes(tokens[at - 1]!.toLowerCase())
 

@@ -1,7 +1,7 @@
 export interface SplitStatement {
   /** From first to last word, without the semicolon and leading comments. */
   readonly sql: string
-  /** Lines of the comments before it, without comment markers. */
+  /** Lines of the comments before the statement, without comment markers. */
   readonly comments: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Statements in a SQL text, as a real parser of its dialect reads it. */
+/** Statements in a SQL text, as parsed by a real parser of its dialect. */
 export interface ParsedSql {
   readonly statements: readonly ParsedStatement[]
   /** Why it could not be read; then `statements` is empty. */
@@ -14,7 +14,7 @@ export interface ParsedStatement {
   readonly verb: string
   /** Everything in it that would change data, the session or the server: `DELETE`, `SELECT INTO`, `FOR UPDATE`. */
   readonly effects: readonly string[]
-  /** Files, stages and servers it names in place of a table. */
+  /** Files, stages and servers that the statement names in place of a table. */
   readonly externals: readonly string[]
   readonly functions: readonly FunctionUse[]
   /** Cast target types. */
@@ -26,7 +26,7 @@ export interface ParsedStatement {
 }
 
 export interface FunctionUse {
-  /** As the engine compares it: lower case, unless quotes keep capitals. */
+  /** Name as the engine compares it: lower case, unless quotes keep capitals. */
   readonly name: string
   readonly schema: string | undefined
   /** `rows`: used in place of a table. */
@@ -66,7 +66,7 @@ export interface CommonTable {
   /** `AS x (a, b)`. */
   readonly columns: readonly string[]
   readonly query: QueryScope
-  /** Where its name refers to itself: everywhere, in the last branch of its set operation, or nowhere. */
+  /** Where a CTE's name refers to the CTE itself: everywhere, in the last branch of its set operation, or nowhere. */
   readonly seesSelf: 'all' | 'last' | 'none'
   /** True if it also sees later ones in the same WITH. */
   readonly seesLater: boolean

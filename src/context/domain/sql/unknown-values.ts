@@ -25,8 +25,8 @@ export interface UnknownValue {
 }
 
 /**
- * Filter values that their column does not have, as far as its values are known. Only plain comparisons are checked:
- * `status = 'Paid'`, `o.status IN ('paid', 'open')`; computed ones are ignored.
+ * Filter values that do not occur in their column, as far as its values are known. Only plain comparisons are checked:
+ * `status = 'Paid'`, `o.status IN ('paid', 'open')`; computed values are ignored.
  */
 export function unknownValues(
   sql: string,
@@ -76,7 +76,7 @@ function comparisons(tokens: readonly Token[]): readonly Comparison[] {
   return tokens.flatMap((token, i): Comparison[] => {
     if (token.kind === 'symbol' && COMPARED.has(token.text)) {
       const literal = literalAt(tokens, i + 1)
-      // `<>` and `!=` are two symbols, because the lexer only has single ones.
+      // `<>` and `!=` are read as two symbols, because the lexer only has single-character ones.
       const isSecond =
         (token.text === '>' && tokens[i - 1]?.text === '<') || (token.text === '=' && tokens[i - 1]?.text === '!')
       if ((token.text === '>' && !isSecond) || (token.text === '=' && ORDERS.has(tokens[i - 1]?.text ?? ''))) return []

@@ -33,7 +33,7 @@ export type ServerPlace =
     }
 
 export interface ServerFault {
-  /** Undefined if the whole file is meant. */
+  /** Undefined if it refers to the whole file. */
   readonly name?: string
   readonly problem: string
 }

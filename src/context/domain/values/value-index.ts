@@ -17,7 +17,7 @@ export interface ValuePlace {
   readonly value: string | undefined
 }
 
-/** Words of a question that match a value, with all columns that have it. */
+/** Words of a question that match a value, with all columns that contain that value. */
 export interface NamedValue {
   /** Its words in the question, in lower case and without accents. */
   readonly phrase: string
@@ -119,7 +119,7 @@ const PART = 0.7
 
 type Words = readonly {
   readonly text: string
-  /** Capital letters or quotes mark it as a name. */
+  /** Capital letters or quotes mark a word as a name. */
   readonly isNamed: boolean
   readonly isCommon: boolean
 }[]
@@ -160,7 +160,7 @@ const SPELLINGS: Readonly<Record<string, (key: string) => string>> = {
   t: (key) => key.replaceAll(/(^| )(\p{L})/gu, (_, space: string, letter: string) => space + letter.toUpperCase()),
 }
 
-/** Hash of a value and the code of its spelling, `x` for any other. */
+/** Hash of a value and the code of its spelling; `x` for any other spelling. */
 function recognisable(value: string): string {
   const key = fold(value)
   const spelling = Object.entries(SPELLINGS).find(([, spell]) => spell(key) === value)?.[0] ?? 'x'

@@ -3,7 +3,7 @@ import { airflowFacts, airflowPage } from '../../domain/sources/airflow-page.ts'
 import type { Source } from '../../ports/source.ts'
 import { openLineageSource, type LineageParts } from '../lineage-source.ts'
 
-/** DAGs of a folder, one page each, and which table each writes. */
+/** DAGs of a folder, one page each, and the table that each writes. */
 export function openAirflowSource(parts: LineageParts): Source {
   return openLineageSource('Airflow', parts, (files) => {
     const dags = files.flatMap(({ path, statements, sqlFile }) => readAirflowDags(statements, path, sqlFile))

@@ -75,7 +75,7 @@ function semanticsOf(
   return semanticsOfYaml(yaml ?? parsedYaml(yamlOf(folder), SEMANTICS, skip), (model) => read.tables.get(model))
 }
 
-// Most of a project's YAML is about tests of columns, not about metrics.
+// Most of a project's YAML concerns column tests, not metrics.
 const SEMANTICS = /^\s{0,40}(?:semantic_models?|metrics|saved_queries)\s{0,40}:/m
 const RESOURCES = /^\s{0,40}(?:semantic_models?|metrics|saved_queries|models|seeds|snapshots|sources)\s{0,40}:/m
 
@@ -109,8 +109,8 @@ function yamlOf(folder: string): FolderTexts {
 }
 
 /**
- * Undefined if there is no such file; a value of undefined if it is not valid JSON. The user trusts the folder, so a
- * link that leads out of it is not followed.
+ * Undefined if the file does not exist; its value is undefined if it is not valid JSON. The user trusts only the
+ * folder, so a link that leads out of it is not followed.
  */
 function readJson(folder: string, path: string): { readonly value: unknown } | undefined {
   if (!existsSync(folder)) return undefined

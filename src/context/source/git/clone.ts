@@ -7,7 +7,7 @@ import { type GitCall, runGit } from '../../../kernel/system/git.ts'
 const PATIENCE = 300_000
 const MOST_OUTPUT = 128 * 1024 * 1024
 
-/** Output of git for a bare repository that Ken created. */
+/** Git output for a bare repository that Ken created. */
 export async function git(clone: string, words: readonly string[], call: GitCall = {}): Promise<string> {
   const answer = await runGit({ bare: clone }, words, { most: MOST_OUTPUT, patienceMs: PATIENCE, ...call })
   if (answer?.code === 0) return answer.stdout.toString('utf8')
@@ -62,7 +62,7 @@ export async function fetchBranch({
   }
 }
 
-/** git cannot limit how much it fetches, so the received size is monitored. */
+/** git cannot limit the size of a fetch, so the received size is monitored. */
 const LOOK_MS = 200
 const LARGEST_CLONE = 2 * 1024 ** 3
 

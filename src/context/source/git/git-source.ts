@@ -10,7 +10,7 @@ import { fetchBranch, git } from './clone.ts'
 export interface GitSourceParts {
   readonly url: string
   readonly branch: string | undefined
-  /** Kept outside the tree, so that no `.git` gets into it. */
+  /** Kept outside the tree, so that the tree never contains a `.git`. */
   readonly clone: string
   /** Maximum bytes of a fetch; 2 GB by default. */
   readonly largest?: number

@@ -45,7 +45,7 @@ export const repositories = defineSource({
 
 const HOSTS = /^(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.sr\.ht)$/i
 
-/** Address that only git understands, one that identifies itself, or `owner/name` on a repository host. */
+/** A git-only address, an address that ends in .git, or `owner/name` on a repository host. */
 function isRepository(address: string): boolean {
   if (/^(?:git|ssh|git\+ssh):\/\/|^[\w.-]+@[\w.-]+:/i.test(address)) return true
   const url = URL.parse(address)

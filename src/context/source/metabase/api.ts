@@ -5,7 +5,7 @@ import { allParts, openSourceHttp } from '../source-http.ts'
 export interface MetabaseApi {
   /** Whole list, plain or wrapped in `data`. */
   list(path: string): Promise<readonly Loose[]>
-  /** List that a release or a group may lack; then empty. */
+  /** A list that a release or a group may lack; empty in that case. */
   listIfAny(path: string): Promise<readonly Loose[]>
   items(collection: string): Promise<readonly Loose[]>
   one(path: string): Promise<Loose>

@@ -30,7 +30,7 @@ const FOLDERS = new Map([
 ])
 const AT_ONCE = 6
 
-/** Questions and other saved items of Metabase, through its API. */
+/** Metabase questions and other saved items, through its API. */
 export function openMetabaseSource({ url, key, collections, target }: MetabaseParts): Source {
   const api = openMetabaseApi(url, key)
   const site = url.replace(/\/+$/, '')

@@ -63,7 +63,8 @@ async function readCatalogue(rows: RunRows, views: string, sizes: Promise<readon
         LEFT JOIN ${views}.COLUMN_FIELD_PATHS f ON f.table_schema = t.table_schema AND f.table_name = t.table_name
           AND f.field_path = t.column_name
       ORDER BY 1, 2, t.ordinal_position`),
-    // A region needs rights on the project, and a dataset at most 1,000 tables; without sizes there is still a catalogue.
+    // A region needs rights on the whole project, and a dataset allows at most 1,000 tables; without sizes there is
+    // still a catalogue.
     sizes.catch(() => []),
   ])
   const sizeOf = new Map(stored.map((row) => [keyOf(row), row]))

@@ -11,7 +11,7 @@ import { ROLE_VIEWS, roleViews } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Functions that only compute from their arguments or return the time, besides those that engines share. */
+/** Functions that only compute from their arguments or return the time, besides the functions that engines share. */
 const VALUES = `
 approx_quantiles approx_top_count approx_top_sum array array_concat array_concat_agg array_first array_includes array_last array_length
 array_reverse array_slice array_sum array_to_string array_transform array_filter avg bit_count byte_length code_points_to_bytes

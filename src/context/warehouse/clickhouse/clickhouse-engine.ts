@@ -119,7 +119,7 @@ async function openClickhouseDriver({ url, database, user, password }: Clickhous
     database,
     application: 'ken',
     log: { level: 127 },
-    // A user who may not change settings gets 64-bit integers as numbers.
+    // A user who may not change settings receives 64-bit integers as numbers.
     json: { parse: parseExactly, stringify: JSON.stringify },
   })
   const ask = async (query: string, limits: QueryLimits, more: Record<string, unknown> = {}): Promise<QueryResult> => {

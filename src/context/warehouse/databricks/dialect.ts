@@ -3,7 +3,7 @@ import { ROLE, ROLE_VIEWS, roleViews } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Functions that only compute from their arguments or return the time, besides those that engines share. */
+/** Functions that only compute from their arguments or return the time, besides the functions that engines share. */
 const VALUES = `
 acosh add_months aggregate approx_percentile approx_top_k array array_append array_compact array_contains array_distinct array_except
 array_insert array_intersect array_join array_max array_min array_position array_prepend array_remove array_repeat array_size array_sort

@@ -8,7 +8,7 @@ export const FILES_PREFIX = 'files:'
 
 export interface DataFile {
   readonly path: string
-  /** The file name without extension; with it if another file has the same. */
+  /** The file name without its extension; with the extension if another file has the same name. */
   readonly table: string
   readonly format: 'csv' | 'parquet'
 }

@@ -126,8 +126,8 @@ async function countRows(table: TableDetails, query: Warehouse['query']): Promis
 const MOST_CELLS = 5_000_000
 
 /**
- * Few rows: a checksum of the rows themselves, so that a rebuilt file with the same rows has the same result. Many
- * rows: the blocks they are stored in, which an update moves.
+ * Few rows: a checksum of the rows themselves, so that a rebuilt file with the same rows gives the same result. Many
+ * rows: a checksum of the blocks that store them, which an update moves.
  */
 async function lookAtRows(
   { schema, name, rows }: TableDetails,

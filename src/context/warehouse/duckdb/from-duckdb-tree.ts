@@ -173,7 +173,7 @@ function note(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const called = textOf(node['function_name'])
   if (called) noteCall(called, node, { scope, draft })
   if (node['type'] === 'COLUMN_REF') noteColumn(scope, textsOf(node['column_names']))
-  // #1 takes a column by its place, which may be any column.
+  // #1 refers to a column by its position, which may be any column.
   if (node['type'] === 'POSITIONAL_REFERENCE') takeAll(scope)
   if (node['type'] !== 'STAR') return
   takeAll(scope, relationOf(node), node['columns'] === true ? [] : textsOf(node['exclude_list']))

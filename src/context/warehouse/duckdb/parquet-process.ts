@@ -66,7 +66,7 @@ async function typed(column: number, types: readonly string[], connection: DuckD
   return name
 }
 
-/** Whether a value round-trips: a cast alone would round, and take '007' for a number. */
+/** Whether a value round-trips: a plain cast would round, and accept '007' as a number. */
 function fits(name: string, type: string): string {
   if (type === 'BLOB') return String.raw`regexp_full_match(${name}, '\\x([0-9a-f]{2})*')`
   if (/INT/.test(type)) return `CAST(TRY_CAST(${name} AS ${type}) AS VARCHAR) = ${name}`

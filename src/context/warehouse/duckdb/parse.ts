@@ -46,7 +46,7 @@ async function serialize(sql: string, connection: DuckDBConnection): Promise<Ser
   return JSON.parse(String(row?.[0])) as SerializedSql
 }
 
-/** EXPLAIN of a query, and read-only pragmas; the rest is named by its first word. */
+/** EXPLAIN of a query, and read-only pragmas; other statements are named by their first word. */
 async function readOther(
   sql: string,
   failed: SerializedSql,

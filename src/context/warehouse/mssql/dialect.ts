@@ -10,7 +10,7 @@ import { columnGrants, ROLE, ROLE_PASSWORD } from '../../domain/sql/reader-role.
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Functions that only compute from their arguments or return the time, besides those that engines share. */
+/** Functions that only compute from their arguments or return the time, besides the functions that engines share. */
 const VALUES = `
 approx_percentile_cont approx_percentile_disc atn2 binary_checksum bit_count charindex checksum checksum_agg choose compress convert count_big current_timezone
 datalength date_bucket datefromparts datename datepart datetime2fromparts datetimefromparts datetimeoffsetfromparts datetrunc day decompress

@@ -124,7 +124,7 @@ interface Place {
   readonly next: string | undefined
   readonly after: string | undefined
   readonly third: string | undefined
-  /** True if an operand precedes, which an operator can follow. */
+  /** True if an operand precedes the position, so that an operator can follow. */
   readonly operand: boolean
   /** Word before the innermost open parenthesis. */
   readonly call: string | undefined

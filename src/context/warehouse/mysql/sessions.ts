@@ -109,7 +109,7 @@ const STATEMENT_FAULTS = new Set([1054, 1064, 1109, 1146, 1305])
 const aboutOf = (error: unknown): 'statement' | 'data' =>
   STATEMENT_FAULTS.has(Number((error as { errno?: unknown }).errno)) ? 'statement' : 'data'
 
-// Ken's timer stops a statement; the server's limit applies if Ken is gone.
+// Ken's timer stops a statement; the server's limit applies if Ken has exited.
 const MARGIN_MS = 1_000
 
 function timeLimit(server: 'MariaDB' | 'MySQL', { milliseconds }: QueryLimits): string {

@@ -48,7 +48,7 @@ function readShow(body: TreeNode, draft: StatementDraft): void {
   draft.listsCatalogue = !TOLD_SETTINGS.has(name)
 }
 
-/** VERBOSE names every column of a table, read or not. */
+/** VERBOSE names every column of a table, whether or not it is read. */
 function readExplain(body: TreeNode, draft: StatementDraft): void {
   draft.kind = 'explain'
   const options = nodesOf(body['options']).flatMap((option) => textOf(nodeOf(option['DefElem'])?.['defname']) ?? [])

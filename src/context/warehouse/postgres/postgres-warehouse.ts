@@ -95,8 +95,7 @@ async function connect(
 const NO_TLS = /^The server does not support SSL/
 
 /**
- * Whatever follows, the cursor accepts it as one SELECT or rejects it; parsing it here too would cost a tenth of a
- * sync.
+ * The cursor accepts any following text as one SELECT or rejects it; parsing it here too would cost a tenth of a sync.
  */
 const BEGINS_AS_SELECT = /^\s*SELECT\s/i
 
@@ -118,8 +117,8 @@ const LOCKED_MS = 10_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Reads in one transaction with pipelined statements. A transaction that takes minutes, or lost its caller, must not
- * stay open on the server.
+ * Reads in one transaction with pipelined statements. A transaction that takes minutes, or whose caller is gone, must
+ * not stay open on the server.
  */
 async function inTransaction<T>(pool: PostgresPool, read: (rows: RunRows) => Promise<T>): Promise<T> {
   const client = await pool.connect()

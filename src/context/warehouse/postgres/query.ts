@@ -9,7 +9,7 @@ import { refusedByEngine, runWithin, unreachable } from '../warehouse-limits.ts'
 export interface PostgresStatement {
   readonly text: string
   readonly values: readonly BoundValue[]
-  /** A cursor can be declared for it: it reads and returns rows. */
+  /** Whether a cursor can be declared for the statement: it reads and returns rows. */
   readonly isSelect: boolean
   readonly limits: QueryLimits
   readonly signal: StopSignal | undefined
@@ -68,7 +68,7 @@ export async function queryPostgres(
 const aboutOf = (error: unknown): 'statement' | 'data' =>
   String((error as { code?: unknown }).code).startsWith('42') ? 'statement' : 'data'
 
-// Ken's timer stops a statement; the server's limit applies if Ken is gone.
+// Ken's timer stops a statement; the server's limit applies if Ken has exited.
 const MARGIN_MS = 1_000
 const CANCEL_MS = 5_000
 // Without `cursor_tuple_fraction` a cursor is planned for its first rows.

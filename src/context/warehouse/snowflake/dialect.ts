@@ -10,7 +10,7 @@ import { ROLE, ROLE_VIEWS, roleViews } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Functions that only compute from their arguments or return the time, besides those that engines share. */
+/** Functions that only compute from their arguments or return the time, besides the functions that engines share. */
 const VALUES = `
 add_months approximate_similarity approx_percentile approx_top_k array_append array_cat array_compact array_construct array_construct_compact
 array_contains array_distinct array_except array_flatten array_generate_range array_insert array_intersection array_max array_min

@@ -58,7 +58,8 @@ const withGenerated = (row: Row, ddl: TableDdl | undefined): Row => ({
 })
 
 /**
- * A view over a missing table fails the query for all, so then each is queried alone and broken ones have no columns.
+ * A view over a missing table fails the query for all, so then each is queried separately and broken ones have no
+ * columns.
  */
 async function viewColumns(tables: readonly Row[], rows: RunRows): Promise<readonly Row[]> {
   try {

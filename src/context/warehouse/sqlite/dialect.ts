@@ -38,7 +38,7 @@ export const sqliteDialect: SqlDialect = {
   role: noRoles,
 }
 
-/** Row ids at equal distances, each found without a scan. Those of deleted rows return nothing. */
+/** Row ids at equal distances, each found without a scan. Ids of deleted rows return nothing. */
 const spread = (table: string, rows: number): string =>
   `WITH RECURSIVE ken_ends(lo, step, hi) AS (SELECT min(rowid), max(1, (max(rowid) - min(rowid)) / ${rows}), max(rowid) FROM ${table}), ` +
   `ken_ids(id) AS (SELECT lo FROM ken_ends UNION ALL SELECT id + step FROM ken_ids, ken_ends WHERE id + step <= hi) SELECT id FROM ken_ids`

@@ -93,8 +93,8 @@ const MOST_CELLS = 2_000_000
 const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
 
 /**
- * Few rows: a hash of the rows themselves. Many rows: their number and the last one, so an update shows only when the
- * table is read again for its age.
+ * Few rows: a hash of the rows themselves. Many rows: their number and the last one, so an update is detected only when
+ * the table is reread because of its age.
  */
 async function lookAtRows(
   table: TableDetails,

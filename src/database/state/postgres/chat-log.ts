@@ -17,7 +17,7 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
       const kept = parts.map(keptPart)
       return rows.inChat(message.chat, async (ask) => {
         const [row] = await ask(
-          // Numbers are counted in the chat, so that none is reused whatever is deleted.
+          // Numbers are counted per chat, so that none is reused after a deletion.
           `WITH chat AS (
              UPDATE ken.chats SET updated_at = $3, parts = parts + $8 WHERE id = $1 RETURNING id, project, person, parts),
            begun AS (
@@ -79,8 +79,8 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
       checkPartSize(text.length)
       const kept = keptText(text)
       const [row] = await rows.ask(
-        // Survives a crash of this process at once and of the machine a little later, so that nothing waits for the
-        // disk.
+        // Survives a crash of this process immediately, and a crash of the machine a little later, so that nothing
+        // waits for the disk.
         `WITH grown AS (
            UPDATE ken.chat_parts SET text = CASE WHEN units <= $4 THEN $3 ELSE text END, units = greatest(units, $4),
              body = CASE WHEN units <= $4 THEN coalesce($5, body) ELSE body END

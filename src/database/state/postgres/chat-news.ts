@@ -4,7 +4,7 @@ import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 /** Every change of a chat's log is published here by its transaction; the message is the id of the chat. */
 export const CHAT_NEWS = 'ken_chat'
 
-/** One subscription per process, however many chats are followed. */
+/** One subscription per process, regardless of the number of followed chats. */
 export async function openPostgresChatNews(database: SqlDatabase): Promise<ChatNews> {
   const wakes = new Map<string, Set<() => void>>()
   const subscription = await database.listen(CHAT_NEWS, (chat) => {

@@ -7,7 +7,7 @@ import { asList, type Ask, type ScopedRows } from './scoped-rows.ts'
 
 const DRAFT = `SELECT *, person AS "user", jsonb_strip_nulls(jsonb_build_object('message', message, 'chat', chat,
   'session', session))::text AS source FROM ken.drafts`
-/** Project in which the feedback was given, or that of its chat if the server stores it. */
+/** Project in which the feedback was given, or the project of its chat if the server stores it. */
 const PROJECT = `coalesce(nullif(current_setting('ken.project', true), ''),
   (SELECT project FROM ken.chats WHERE id = $2 AND person = $3), '')`
 
@@ -80,7 +80,7 @@ export function feedbackIn(rows: ScopedRows): FeedbackBox {
   }
 }
 
-/** Locks the draft until the transaction ends, so that of two callers that settle it one gets an error. */
+/** Locks the draft until the transaction ends, so that one of two callers that settle it gets an error. */
 async function waiting(ask: Ask, id: string): Promise<void> {
   const [row] = await ask('SELECT settled FROM ken.drafts WHERE id = $1 FOR UPDATE', id)
   if (row === undefined) throw noDraft(id)
@@ -105,7 +105,7 @@ async function add(ask: Ask, drafts: readonly Draft[]): Promise<void> {
     asList(list),
   )
   const isNew = new Set(added.map(({ id }) => id))
-  // Of two with the same id in a list, the second already exists.
+  // If two in a list have the same id, the second one already exists.
   const known = drafts.find(({ id }) => !isNew.delete(id))
   if (known !== undefined) throw taken('draft', known.id)
 }

@@ -6,7 +6,7 @@ import { CHAT_NEWS } from './chat-news.ts'
 import { CHAT } from './chats.ts'
 import { openRows } from './scoped-rows.ts'
 
-/** Data of a project for its supervisors; `person` is the caller. */
+/** A project's data for its supervisors; `person` is the caller. */
 export function openPostgresOversight(
   database: SqlDatabase,
   { project, person }: { readonly project: string; readonly person: string },

@@ -53,7 +53,7 @@ const isRefused = (error: unknown): boolean => (error as { code?: unknown } | nu
 const notYours = (): AppError =>
   new AppError('forbidden', 'That belongs to another person or project.', { hint: 'Sign in as its owner.' })
 
-/** Rows of the caller; those of any person for the server. */
+/** The caller's rows; for the server, the rows of any person. */
 export const OWN = ownOf('person')
 
 export function ownOf(person: string): string {

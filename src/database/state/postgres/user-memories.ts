@@ -118,7 +118,7 @@ async function written(ask: Ask, user: string, ledger: MemoryLedger, events: rea
   )
 }
 
-/** Rows of a user before a change, and its effects, to be written all at once. */
+/** A user's rows before a change, and its effects, to be written together. */
 interface MemoryLedger extends MemoryRows {
   changes(): {
     readonly put: readonly MemoryRow[]

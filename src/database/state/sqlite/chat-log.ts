@@ -7,7 +7,7 @@ import { enterWords } from './chat-search.ts'
 import type { Tables } from './tables.ts'
 
 export function chatLogIn(tables: Tables): ChatLog {
-  /** Numbers are counted in the chat, so that none is reused whatever is deleted. */
+  /** Numbers are counted per chat, so that none is reused after a deletion. */
   function add(chat: string, message: string, at: string, { kind, body, text }: KeptPart): number {
     const counted = tables.one('UPDATE chat SET parts = parts + 1 WHERE id = ? RETURNING parts', chat)
     if (counted === undefined) throw noChat(chat)

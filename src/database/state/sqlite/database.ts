@@ -25,7 +25,7 @@ export function openStateDatabase(
 ): DatabaseSync {
   return inWords(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // Chats are private: the file is created with mode 0600, which the files beside it inherit.
+    // Chats are private: the file is created with mode 0600, which the files next to it inherit.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path, { timeout: PATIENCE })
     try {

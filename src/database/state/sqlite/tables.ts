@@ -7,11 +7,11 @@ export type Row = Readonly<Record<string, SQLInputValue>>
 export interface Tables {
   all(sql: string, ...values: SQLInputValue[]): Row[]
   one(sql: string, ...values: SQLInputValue[]): Row | undefined
-  /** Only inside `write`. Returns the number of changed rows. */
+  /** Call only inside `write`. Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number
   /**
-   * Runs the work atomically; complete once it resolves. `durable` survives a crash of the machine, `soon` one of the
-   * process, without a wait for the disk.
+   * Runs the work atomically; it is complete once the promise resolves. `durable` survives a crash of the machine;
+   * `soon` survives a crash of the process, and does not wait for the disk.
    */
   write<T>(work: () => T, how?: 'durable' | 'soon'): Promise<T>
   /** Removes deleted content from the write-ahead log. */
@@ -74,7 +74,7 @@ export function openTables(database: DatabaseSync, path: string): Tables {
   }
 }
 
-/** Failing work leaves no trace and does not affect the others. */
+/** Work that fails leaves no trace and does not affect other work. */
 function allOrEach(database: DatabaseSync, path: string, jobs: readonly Job[]): (() => void)[] {
   database.exec('BEGIN IMMEDIATE')
   try {

@@ -4,7 +4,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /**
  * First date in a text as an ISO day: 2024-03-01 (also with a time, slashes or dots), 1 March 2024, March 1, 2024,
- * 01/03/2024. If day and month are ambiguous, the first number is the day, as everywhere but in one country.
+ * 01/03/2024. If day and month are ambiguous, the first number is the day, as everywhere but in the United States.
  */
 export function dateIn(text: string): string | undefined {
   const [, y, m, d] = /\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(text) ?? []
@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<DateKind, RegExp>> = {
     /^(?:(?:date )?(?:last )?(?:modified|updated|changed|edited|revised|reviewed)(?: (?:on|at|date))?|last (?:change|update|modification|review|revision)(?: date)?|date (?:of )?last (?:change|update|modification)|(?:update|modification|revision) date)$/,
 }
 
-/** Kind of date meant by a label: "Date started", "Created", "Last Modified". */
+/** Kind of date that a label refers to: "Date started", "Created", "Last Modified". */
 export function dateKind(label: string): DateKind | undefined {
   const name = label.toLowerCase().replace(/[-_]/g, ' ').trim()
   return DATE_KINDS.find((kind) => LABELS[kind].test(name))

@@ -43,7 +43,7 @@ export function titleFromName(stem: string): string {
   return strip(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-/** Whether a file name is that of a template for ADRs. */
+/** Whether a file name is that of an ADR template. */
 export const isTemplateName = (stem: string): boolean =>
   /^_*(?:[0-9]+[-_. ]*)?(?:m?adr|nygard|decision(?:[-_ ]record)?)?[-_. ]*template(?:[-_. ](?:long|short|bare|minimal|full|madr|nygard))*$/i.test(
     stem,
@@ -54,6 +54,6 @@ export const isTemplateTitle = (title: string): boolean =>
   /^(?:[[{<].*[\]}>]|(?:short )?title|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title) ||
   /\b(?:short title of|title of the decision|representative of solved problem)\b/i.test(title)
 
-/** Whether a file name is that of an introduction or list of ADRs. */
+/** Whether a file is an introduction to ADRs or a list of them, by its name. */
 export const isIndexName = (stem: string): boolean =>
   /^_*(?:readme|index|toc|contents|about|summary|changelog|contributing)$/i.test(stem)

@@ -52,7 +52,10 @@ const withoutAnchor = (target: string): string => target.replace(/[#?].*$/, '')
 export interface Addressable {
   readonly path: string
   readonly number: AdrNumber | undefined
-  /** All references of the file. They distinguish two files with the same number: the one that links back is meant. */
+  /**
+   * All references in the file. They distinguish two files with the same number: a reference refers to the one that
+   * links back.
+   */
   readonly links: readonly AdrRef[]
 }
 

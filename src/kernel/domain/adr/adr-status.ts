@@ -39,7 +39,7 @@ const WORDS: readonly (readonly [Exclude<AdrStatusKind, 'unclear' | 'none'>, Reg
 /** Parses the text under "Status". Two statuses in one line, as in an unfilled template, are unclear. */
 export function readStatus(source: string): AdrStatus {
   const lines = source.split('\n')
-  // A quotation next to other text is the template's advice; alone it is the status.
+  // A quotation next to other text is the template's advice; a quotation on its own is the status.
   const own = lines.findIndex((line) => says(line) && !line.trimStart().startsWith('>'))
   const first = own < 0 ? lines.findIndex(says) : own
   if (first < 0) return { kind: 'none', text: '', more: '' }

@@ -6,8 +6,8 @@ export interface DocumentReference {
 }
 
 /**
- * Parses `path:12-40`, as hits print their place, `path:12`, `path#L12-L40`, and an id with a `#` before it or in
- * backticks. A path may itself contain a colon and digits, so the input is first looked up unchanged.
+ * Parses `path:12-40`, the format in which hits print their location, `path:12`, `path#L12-L40`, and an id with a `#`
+ * before it or in backticks. A path may itself contain a colon and digits, so the input is first looked up unchanged.
  */
 export function readReference(text: string): DocumentReference {
   const plain = text

@@ -1,6 +1,6 @@
 import { nearestFirst } from '../close-match.ts'
 
-/** Field that a key of a call means, or the candidates to report for an unknown or ambiguous key. */
+/** Field that a call's key refers to, or the candidates to report for an unknown or ambiguous key. */
 export type KeyMeaning =
   | { readonly field: string }
   | { readonly nearest: readonly string[] }
@@ -29,7 +29,7 @@ export function meaningOfKeys(
   const others = keys.filter((key) => !meanings.has(key))
   const candidates = (key: string) =>
     fields.filter((field) => !taken.has(field) && otherNames(field, operation).includes(folded(key)))
-  // Unambiguous keys are mapped first: they leave fewer fields for the rest.
+  // Maps unambiguous keys first, because they leave fewer fields for the rest.
   for (const key of others) {
     const [only, ...more] = candidates(key)
     if (only !== undefined && more.length === 0) settle(key, only)

@@ -41,7 +41,7 @@ export function readValue(shape: FieldShape, given: unknown, reading: Reading): 
     case 'string':
       return shape.enum === undefined ? toText(alone(given)) : toChoice(shape.enum, alone(given))
     default: {
-      // A field that takes a number or a name: a value that parses as a number is one.
+      // A field that takes a number or a name: a value that parses as a number counts as a number.
       const number = shape.anyOf?.find(({ type }) => type === 'integer')
       return number === undefined ? given : readValue(number, given, reading)
     }

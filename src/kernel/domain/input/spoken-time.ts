@@ -66,7 +66,7 @@ function readDate(text: string): TimeSpan | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Adds UTC to a time without a zone, as for a date without one. */
+/** Adds UTC to a time without a zone, as is done for a date without one. */
 const withZone = (text: string): string => {
   const iso = text.replace(' ', 'T')
   return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`

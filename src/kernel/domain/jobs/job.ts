@@ -1,4 +1,4 @@
-/** Kinds of background work of a server. A closed list: a worker takes only kinds that it supports. */
+/** Kinds of background work on a server. A closed list: a worker takes only kinds that it supports. */
 export const JOB_KINDS = {
   'harvest-intake': 'sessions that a machine sent are taken into the memory',
   embedding: 'chunks get their vectors',
@@ -24,7 +24,7 @@ export interface NewJob {
   readonly runAt?: string
 }
 
-/** Job held by a worker. `lease` identifies this particular take. */
+/** Job held by a worker. `lease` identifies this particular acquisition. */
 export interface TakenJob {
   readonly project: string
   readonly id: string
@@ -47,7 +47,9 @@ export interface ListedJob {
   readonly state: JobState
   readonly tries: number
   readonly putAt: string
-  /** Time from which the job may be taken: its scheduled time, the end of a pause, or the end of its worker's lease. */
+  /**
+   * Time from which the job may be claimed: its scheduled time, the end of a pause, or the end of its worker's lease.
+   */
   readonly dueAt: string
   /** Last failure. */
   readonly reason?: string

@@ -35,8 +35,8 @@ export function absentError(project: AbsentRecord): AppError {
 }
 
 /**
- * One sentence about the missing record. The name and the location are included only if the user bound the project
- * here: a config file comes with a clone, and an agent must not take its words for Ken's.
+ * One sentence about the missing record. Includes the name and the location only if the user bound the project here: a
+ * config file comes with a clone, and an agent must not mistake its words for Ken's.
  */
 export function whatIsMissing({ id, name, mode, location, absence }: AbsentRecord): string {
   if (absence === 'unknown-here')
@@ -50,7 +50,7 @@ export function whatIsMissing({ id, name, mode, location, absence }: AbsentRecor
 export const absentNotice = (project: AbsentRecord): string =>
   `${whatIsMissing(project)} Decisions may exist that cannot be read here: do not assume that nothing was decided, and record nothing. Tell the person: ${WAY_OUT}.`
 
-/** Notice if the folder's config file names a project of this machine, but the folder is not bound to it. */
+/** Notice if the folder's config file names a project on this machine, but the folder is not bound to it. */
 export const unboundNotice =
   'This folder names a project whose record is on this machine, but the person did not bind the folder to it, so nothing of it was read. Do not assume that nothing was decided. Tell the person: `ken attach` in this folder binds it.'
 

@@ -82,7 +82,7 @@ interface Name {
   readonly from: number
 }
 
-// Words before the last one of a name that make it harmless.
+// Words before the last word of a name that make the name harmless.
 const HARMLESS = new Set(
   `public pub primary foreign partition sort cache object idempotency dedup deduplication group unique lookup index row routing message translation query map registry bucket publishable anon range hash event metric label sub
   natural surrogate composite schema config setting settings feature flag arrow enter escape hot shortcut any press known authorized max min num next prev previous page continuation cursor csrf xsrf design color colour sync
@@ -155,7 +155,7 @@ interface Value {
   readonly isQuoted: boolean
   /** Joined to the name only by a space, a comma or a bracket, as in prose, calls and tables. */
   readonly isLoose: boolean
-  /** Is on the line below its name. */
+  /** True if on the line below its name. */
   readonly isBelow: boolean
   /** Is at the end of its line. */
   readonly isLast: boolean

@@ -148,8 +148,8 @@ const BEGIN = '-----BEGIN '
 const LONGEST_BLOCK = 40_000
 
 /**
- * Removes the body of a key block whatever is between its lines (quotes, line prefixes of a log or a diff); of an
- * incomplete block, as much as looks like a body.
+ * Removes the body of a key block, whatever is between its lines (quotes, line prefixes of a log or a diff); if the
+ * block is incomplete, removes as much as looks like a body.
  */
 function findKeyBlocks(text: string, add: Add): void {
   let end = 0
@@ -169,7 +169,7 @@ const KEY_HEAD = /^-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK
 const CUT_OFF =
   /^(?:[\s"'`+\\,>|#*:]|[nr](?=[A-Za-z0-9+/])|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n]{0,120}|[A-Za-z0-9+/=]{12,}|[A-Za-z0-9+/]{1,11}(?:=|(?=[\s"'`\\]|$)))*/
 
-/** Password of an address, a token in place of the user, or an address that is the secret itself. */
+/** Password in an address, a token in place of the user, or an address that is the secret itself. */
 function findInAddresses(text: string, add: Add): void {
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
     WEB_HOOK.lastIndex = at + 3

@@ -26,7 +26,7 @@ test('a text is judged by its field name and masked if that names a secret', () 
   expect(redactDeep({ token: 'required', next_token: 'k3VtQ9xLz7RmB2nW', key: 'orders_2' }).count).toBe(0)
 })
 
-test('a value without secrets is returned itself, and dates stay dates', () => {
+test('a value without secrets is returned as the same object, and dates stay dates', () => {
   const value = { at: new Date(0), list: ['plain', 1, null] }
   expect(redactDeep(value)).toEqual({ value, count: 0 })
   expect(redactDeep(value).value).toBe(value)

@@ -1,8 +1,8 @@
 import { redactSecrets, secretSpans } from './redact.ts'
 
 /**
- * Redacts every text in a value, including field names; a text is judged beside its field name. Numbers, dates and
- * values without secrets stay unchanged.
+ * Redacts every text in a value, including field names; a text is judged together with its field name. Numbers, dates
+ * and values without secrets stay unchanged.
  */
 export function redactDeep<T>(value: T): { value: T; count: number } {
   // One check of all texts together: most answers have no secret, and many have thousands of short texts.

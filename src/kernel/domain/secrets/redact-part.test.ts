@@ -17,7 +17,7 @@ function everyRange(text: string): [number, number][] {
 }
 
 test.each(tunedSecrets().map(({ kind, text }) => [kind, text] as const))(
-  'any lines of a text with a secret are redacted as in the whole: %s',
+  'any lines of a text with a secret are redacted as they are in the whole text: %s',
   (_kind, text) => {
     const whole = redactSecrets(text).text.split('\n')
     for (const [from, to] of everyRange(text)) {

@@ -18,7 +18,7 @@ const REACH = 4_200
 const LONGEST_BLOCK = 40_000
 const MARK = '-----BEGIN '
 
-/** Start of a key block that is still open here; the position itself if there is none. */
+/** Start of a key block that is still open here; the position itself if no block is open. */
 function openBlockBefore(text: string, at: number): number {
   const from = Math.max(0, at - LONGEST_BLOCK)
   // Searched only as far as a block may reach: most texts have none, and would be searched to their beginning.

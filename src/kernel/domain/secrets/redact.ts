@@ -133,7 +133,7 @@ function findInRun(text: string, from: number, to: number, add: Add): void {
   }
 }
 
-// A run with more failed token beginnings than this is written to cost time.
+// A run with more failed token beginnings than this is crafted to cost time.
 const MOST_FAILURES = 256
 
 const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest, least), Infinity)

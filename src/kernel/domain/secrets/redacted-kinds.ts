@@ -4,7 +4,10 @@ export interface RedactedKind {
   readonly example: string
 }
 
-/** Made-up examples, in pieces so that no scanner takes them for real; a test checks that the rules redact each. */
+/**
+ * Made-up examples, split into pieces so that no scanner mistakes them for real secrets; a test checks that the rules
+ * redact each.
+ */
 export const REDACTED_KINDS: readonly RedactedKind[] = [
   { kind: 'Keys of clouds and hosting', example: `AKIA${'QX7TZP4M'}${'W2LRB6KD'}` },
   {

@@ -15,7 +15,7 @@ export function findSeedAfter(text: string, at: number, add: Add): void {
   if (run !== null && run.index <= SEED_REACH) accept(text, at + run.index, add)
 }
 
-/** Finds recovery words alone between quotes. */
+/** Finds recovery words that stand alone between quotes. */
 export function findQuotedSeeds(text: string, add: Add): void {
   for (const { index } of text.matchAll(QUOTED)) accept(text, index + 1, add)
 }

@@ -181,7 +181,7 @@ function queryWords(text: string): Word[] {
   return runs.flat()
 }
 
-/** Tokens to score a query by. A compound missing in the index is scored by its parts alone. */
+/** Tokens used to score a query. A compound missing in the index is scored only by its parts. */
 export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: string) => boolean): string[] {
   const tokens = query.flatMap(({ term, parts, isInflected }) => {
     if (isInflected) return isIndexed(parts[0]!) ? [term, ...parts].filter(isIndexed) : [term]

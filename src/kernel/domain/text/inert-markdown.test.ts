@@ -31,7 +31,7 @@ describe('exported Markdown', () => {
     expect(inertMarkdown(inert)).toBe(inert)
   })
 
-  test('ends a block of HTML before a fence, which would mean nothing in it', () => {
+  test('ends a block of HTML before a fence, which would have no meaning in it', () => {
     expect(inertMarkdown('<grid cols="2">\n```\n<a href=x>')).toBe('<grid cols="2">\n\n```\n<a href=x>')
     expect(inertMarkdown('<grid cols="2">\n\u00a0\n```\n<a href=x>')).toBe('<grid cols="2">\n\u00a0\n\n```\n<a href=x>')
   })

@@ -22,7 +22,7 @@ export function inertMarkdown(text: string): string {
       if (opening !== null) {
         fence = opening[1]!
         hasOpenTicks = false
-        // Only an empty line ends a block of HTML, in which a fence would mean nothing.
+        // Only an empty line ends a block of HTML, in which a fence has no meaning.
         const before = isInHtml ? '\n' : ''
         isInHtml = false
         return `${before}${fence}${plainLanguage(opening[2]!)}`
@@ -52,7 +52,7 @@ function codeSpans(line: string): readonly string[] | undefined {
   let from = 0
   for (const run of runs) {
     if (run.index < from) continue
-    // Some renderers take backticks for the end of a directly preceding address.
+    // Some renderers mistake backticks for the end of a directly preceding address.
     if (/\S/.test(line[run.index - 1] ?? ' ')) return undefined
     const alike = places.get(run.length)!
     while (alike[0] !== undefined && alike[0].index <= run.index) alike.shift()

@@ -9,7 +9,7 @@ export interface JsonDocument {
   readonly eol: string
   /** One step of indentation. */
   readonly unit: string
-  /** Everything is on one line, so additions are too. */
+  /** Everything is on one line, so additions are written on it too. */
   readonly oneLine: boolean
 }
 
@@ -45,7 +45,7 @@ function isTooDeep(text: string): boolean {
 /** Token kinds of the scanner, which exports them only as a const enum that cannot be imported. */
 const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 }
 
-/** Value node under a path of keys; of duplicate keys the last one counts, as in every parser. */
+/** Value node under a path of keys; if a key is duplicated, the last one counts, as in every parser. */
 export function nodeAt(document: JsonDocument, path: readonly string[]): Node | undefined {
   let node = document.root
   for (const key of path) node = node?.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined

@@ -21,7 +21,7 @@ function longestRun(text: string): number {
   return longest
 }
 
-// Everything that some Markdown reader takes for a line end.
+// All characters that some Markdown reader treats as a line end.
 const LINE_END = /[\n\r\u0085\u2028\u2029\v\f]/
 
 const oneLine = (text: string): string =>

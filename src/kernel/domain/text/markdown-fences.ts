@@ -35,7 +35,7 @@ export function closeFence(text: string): string {
 
 /**
  * Follows fences as the decision format defines them: at any indent, with any info, closed by at least three of their
- * character, however many opened them. `left` is the mark of an unclosed fence.
+ * character, regardless of the number that opened them. `left` is the mark of an unclosed fence.
  */
 function followFences(lines: readonly string[]): { outside: boolean[]; left: string | undefined } {
   let left: string | undefined

@@ -33,7 +33,7 @@ export function snippetOf(
   return { text: ellipsis(piece, longest), line: from }
 }
 
-/** Index of the first line after the frontmatter, which is useless to a reader unless there is nothing else. */
+/** Index of the first line after the frontmatter, which is useless to a reader unless the file has nothing else. */
 function afterFrontmatter(lines: readonly string[]): number {
   const end = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
   return lines.slice(end).some((line) => line !== '') ? end : 0

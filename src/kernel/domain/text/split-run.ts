@@ -7,7 +7,9 @@ export interface Word {
   readonly raw: string
   readonly term: string
   readonly parts: readonly string[]
-  /** Tokens that a document stores additionally: a Chinese character may be a whole word and be searched alone. */
+  /**
+   * Additional tokens that a document stores: a Chinese character may be a whole word and be searched for on its own.
+   */
   readonly singles?: readonly string[]
 }
 

@@ -18,7 +18,7 @@ export function enveloped(text: string, label: Label, facts: Readonly<Record<str
   return `<${tag} ${named.map(([name, value]) => `${name}="${attribute(value)}"`).join(' ')}>\n${inside}\n</${tag}>`
 }
 
-/** Our tags in the text, and anything easily mistaken for one. The bounds limit the time for a text full of spaces. */
+/** Our tags in the text, and anything easily mistaken for one. The limits bound the time for a text full of spaces. */
 const LIKE_OURS = new RegExp(
   String.raw`[<＜﹤]\s{0,9}([\/⁄∕／]?)\s{0,9}(?=${INJECTED_TAG.replace('-', String.raw`[-_\s‐-―−]{0,9}`)})`,
   'gi',
@@ -44,7 +44,9 @@ function markFor(text: string): string {
   }
 }
 
-/** FNV-1a over a few hundred characters. It may be guessable, because a mark that the text contains is not used. */
+/**
+ * FNV-1a over a few hundred characters. The mark may be guessable, because a mark that the text contains is not used.
+ */
 function hash(text: string, seed: number): number {
   const step = 1 + (text.length >> 8)
   let value = 0x811c9dc5 ^ seed ^ text.length

@@ -29,7 +29,7 @@ export const trustWords = (trust: AnswerTrust): string =>
 /** Label as one line, for answers that are data and need no envelope: JSON cannot be closed from inside. */
 export const labelLine = ({ origin, trust }: Label): string => `${origin}, ${trustWords(trust)}: ${DATA_NOTE}`
 
-/** Label for people; undefined if the text needs none. */
+/** Label for people; undefined if the text does not need one. */
 export function labelForPeople({ trust }: Label): string | undefined {
   if (trust === 'approved' || trust === 'compiled' || trust === 'as marked') return undefined
   if (trust === 'learned' || trust === 'untrusted') return 'unreviewed text'
@@ -61,7 +61,7 @@ const STRICTNESS: readonly AnswerTrust[] = [
 export const isTrustedAsMuch = (one: AnswerTrust, other: AnswerTrust): boolean =>
   STRICTNESS.indexOf(one) <= STRICTNESS.indexOf(other)
 
-/** Trust in an answer with lines from several origins: that of the least trusted line. */
+/** Trust in an answer with lines from several origins: the trust of the least trusted line. */
 export function strictestTrust(trusts: readonly AnswerTrust[]): AnswerTrust {
   const strictest = STRICTNESS.findLast((trust) => trusts.includes(trust)) ?? 'approved'
   const isMixed = strictest === 'proposed by an agent' && trusts.some((trust) => trust !== strictest)

@@ -4,7 +4,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Date or time as recorded; for a person how long ago that was. */
+/** Date or time as recorded; for a person, its age. */
 export function dated(recorded: string, view: View): string {
   return view.now === undefined ? recorded : ageOf(recorded, view.now)
 }

@@ -29,7 +29,7 @@ test('marks nothing without colours or without a question', () => {
   expect(marked('', 'a cache')).toEqual([])
 })
 
-test('a Markdown file keeps its text, with dimmed frontmatter and highlighted headings', () => {
+test('a Markdown file keeps its text, with frontmatter dimmed and headings highlighted', () => {
   const text = '---\ndate: x\n---\n\n# Title\n\nBody # not a heading\n---\n'
   const spans = spansOf(markMarkdown(text, view))
   expect(spans.map((span) => span.text).join('')).toBe(text)

@@ -8,7 +8,7 @@ export interface Column {
   readonly shrinks?: boolean
   /** Tone of the column's cells; applied after cutting, so that a mark is never cut. */
   readonly tone?: Tone | ((row: number) => Tone | undefined)
-  /** Marks parts inside a cell; replaces `tone`. */
+  /** Marks parts inside a cell; used instead of `tone`. */
   readonly paint?: (text: string) => string
 }
 

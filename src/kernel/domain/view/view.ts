@@ -6,11 +6,11 @@ export type Reader = 'agent' | 'pipe' | 'person'
 /** Target of a renderer. Determines whether data may be cut, shown with its age, and marked. */
 export interface View {
   readonly reader: Reader
-  /** Maximum columns of a line; Infinity if nothing is to be cut. */
+  /** Maximum columns of a line; Infinity if lines are not cut. */
   readonly width: number
   /** Set if times are shown as ages. */
   readonly now: Date | undefined
-  /** Whether the numbers behind the words are shown too. */
+  /** Whether to also show the numbers that the words stand for. */
   readonly verbose: boolean
   /** Returns the text marked with a tone, or unchanged if the view has no tones. */
   mark(tone: Tone, text: string): string
@@ -31,7 +31,10 @@ export interface Screen {
   readonly verbose: boolean
 }
 
-/** View for the command line. Cut lines and ages are only for a person: a program needs the full, unchanging output. */
+/**
+ * View for the command line. Lines are cut and ages shown only for a person: a program needs the full, unchanging
+ * output.
+ */
 export function screenView({ columns, now, hasColour, verbose }: Screen): View {
   const isPerson = columns !== undefined
   return {

@@ -45,7 +45,7 @@ export function wrapWidth(text: string, width: number): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** Beginning that fits, in whole characters. */
+/** Beginning of the text that fits, in whole characters. */
 function takeWidth(text: string, width: number): string {
   let taken = 0
   for (const { segment, index } of segmenter.segment(text)) {

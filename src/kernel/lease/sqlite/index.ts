@@ -8,8 +8,8 @@ const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
 /**
- * Lease as an exclusive transaction on a dedicated file: it ends with the process that holds it, however that ends. A
- * `passing` file is deleted on release.
+ * Lease as an exclusive transaction on a dedicated file: it ends with the process that holds it, regardless of how that
+ * process ends. A `passing` file is deleted on release.
  */
 export function openLease(path: string, { passing = false }: { readonly passing?: boolean } = {}): Lease {
   let database: DatabaseSync | undefined
@@ -22,7 +22,7 @@ export function openLease(path: string, { passing = false }: { readonly passing?
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   }
 
-  /** Deletes a corrupt or foreign file, which contains no data of Ken, and begins again. */
+  /** Deletes a corrupt or foreign file, which contains no Ken data, and starts over. */
   function beginAnew(error: unknown): void {
     const code = sqliteCode(error)
     if (code !== CORRUPT && code !== NOT_A_DATABASE) throw error

@@ -77,9 +77,9 @@ export function analyseDocument(
 const PROSE: ReadonlySet<string> = new Set(['decision', 'document', 'context'])
 
 /**
- * Deterministic for the same text: a chunk's lines are computed again for its vector or its snippet. `text` is that of
- * the file; the chunks of a note count their lines from its heading, and a note file has no chunks besides those of its
- * notes.
+ * Deterministic for the same text: a chunk's lines are computed again for its vector or its snippet. `text` is the
+ * file's text; the chunks of a note count their lines from its heading, and a note file has no chunks except those of
+ * its notes.
  */
 export function chunkDocument(
   place: Pick<DocumentPlace, 'origin' | 'path' | 'entry'>,

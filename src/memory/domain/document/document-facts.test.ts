@@ -58,7 +58,7 @@ test('uses the date of the last change and ignores words that are not dates', ()
   expect(facts('updated: lately').modified).toBeUndefined()
 })
 
-test('uses the stated title, or else the first heading', () => {
+test('uses the stated title, or otherwise the first heading', () => {
   expect(facts('title: Pears').title).toBe('Pears')
   expect(facts('tags: [a, b]')).toMatchObject({ title: 'Heading', tags: ['a', 'b'] })
   expect(stateFacts('No heading.\n', { isProse: true })).toEqual({

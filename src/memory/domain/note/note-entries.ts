@@ -28,7 +28,8 @@ export const noteEntries = (text: string): readonly NoteEntry[] => [...entriesOf
 
 export const noteEntry = (text: string, name: string): NoteEntry | undefined => entriesOf(text).get(name)
 
-// Cache of the last file: it is queried for each of its notes, so with 5,000 notes it would be split 5,000 times.
+// Cache of the last file: the file is queried for each of its notes, so without the cache a file with 5,000 notes would
+// be split 5,000 times.
 let known: { readonly text: string; readonly entries: ReadonlyMap<string, NoteEntry> } = {
   text: '',
   entries: new Map(),
@@ -47,7 +48,7 @@ export function withoutEntries(text: string, gone: (entry: NoteEntry) => boolean
 }
 
 /**
- * Escapes a note with its heading, so that no line can start another note, which would have neither its tags nor its
+ * Escapes a note with its heading, so that no line can start another note, which would lack the first note's tags and
  * owner.
  */
 export function escapeEntries(note: string): string {
@@ -103,8 +104,8 @@ function findStarts(lines: TextLines): Start[] {
   }
   for (let number = afterFrontmatter(lines); number < lines.count; number++) {
     const line = lines.line(number)
-    // Written by Ken, and escaped inside notes. Recognised even inside a fence: an unclosed fence of one note must not
-    // swallow the others.
+    // Written by Ken, and escaped inside notes. Recognised even inside a fence: an unclosed fence in one note must not
+    // swallow the following notes.
     if (OWN_HEADING.test(line)) {
       begin(number, line.slice(3).trim())
       fence = undefined

@@ -38,7 +38,7 @@ export function noteFacts(
 const sharedTags = (text: string): readonly string[] =>
   text.startsWith('---') ? stateFacts(text, { isProse: false }).tags : []
 
-/** Time of a note; in the file of a day, that day if the note has no date. */
+/** Time of a note; in a daily file, that day if the note has no date. */
 function timeOf({ at, heading }: NoteEntry, path: string): number | undefined {
   if (at !== undefined) return at
   const day = /(\d{4}-\d\d-\d\d)\.\w+$/.exec(path)?.[1]

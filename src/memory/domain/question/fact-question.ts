@@ -9,7 +9,7 @@ export interface FactQuestion {
   /** Words that the fact must contain, in lower case; none if any fact answers. */
   readonly about: readonly string[]
   readonly order: 'newest' | 'oldest'
-  /** Whether the question is for one fact, such as the last. */
+  /** Whether the question asks for a single fact, such as the last one. */
   readonly isOne: boolean
 }
 
@@ -116,7 +116,7 @@ export function factQuestion(text: string, time: QuestionTime | undefined): Fact
       kinds,
       ...(ok !== undefined && { ok }),
       about,
-      // A question about an added package is for the first time; any other is for the most recent one.
+      // A question about an added package asks for the first time; any other asks for the most recent one.
       order: isFirst || time?.order === 'oldest' || (isWhen && kinds[0] === 'added' && !isLast) ? 'oldest' : 'newest',
       isOne: isWhen || isLast || isFirst || time?.order !== undefined,
     }
@@ -137,7 +137,10 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replace(/^["'`(]+|["'`),:;]+$/g, ''))
     .filter((word) => word !== '' && !FRAME.has(word))
 
-/** Number of words of the question that a fact has; undefined if it is no answer. Its time is not looked at. */
+/**
+ * Number of words of the question that a fact contains; undefined if the fact does not answer it. Ignores the fact's
+ * time.
+ */
 export function sharedWords({ kinds, ok, about }: FactQuestion, fact: SessionFact): number | undefined {
   if (!kinds.includes(fact.kind) || (ok !== undefined && fact.ok !== ok)) return undefined
   const text = fact.what.toLowerCase()

@@ -4,7 +4,7 @@ import { DAY, readTime, type TimeSpan } from '../../../kernel/domain/input/spoke
 export interface QuestionTime {
   /** Undefined if the question only asks for the newest or oldest. */
   readonly span: TimeSpan | undefined
-  /** The period as it was understood: `15 November 2026`. */
+  /** The period as Ken understood it: `15 November 2026`. */
   readonly shown: string
   readonly order: 'newest' | 'oldest' | undefined
   /** The question without the words for the time. */
@@ -77,7 +77,7 @@ const UNITS = [
 ]
 
 const TWO_DAYS_AGO = 'the day before yesterday'
-/** Words for whole days, weeks, months and years, by what `readTime` calls them. */
+/** Words for whole days, weeks, months and years, by their names in `readTime`. */
 const DAY_WORDS: readonly (readonly [string, ...string[]])[] = [
   ['today', 'heute', 'aujourd’hui', "aujourd'hui", 'hoy'],
   ['yesterday', 'gestern', 'hier', 'ayer'],
@@ -95,7 +95,7 @@ const MONTH = any(MONTHS.flat())
 const WEEKDAY = any(WEEKDAYS.flat())
 const NUMBER = `\\d{1,3}|${any(NUMBERS.flat())}`
 const UNIT = any(UNITS.flatMap(({ names }) => names))
-/** Words before a time that say from when or until when. */
+/** Words before a time that mark it as a start or an end. */
 const SIDE =
   "(?:(?<since>since|after|seit(?: dem)?|nach(?: dem)?|depuis(?: le)?|après(?: le)?|desde(?: el)?|después del?)|(?<until>before|until|till|bis(?: zum)?|vor(?: dem)?|avant(?: le)?|jusqu[’']au|antes del?|hasta(?: el)?)) "
 const ON = '(?:on|in|at|during|from|of|am|im|vom|le|du|en|au|el|del) (?:the )?'
@@ -208,7 +208,7 @@ const numberOf = (text: string): number => {
 const daysOf = (unit: string): number => UNITS.find(({ names }) => names.includes(unit.toLowerCase()))!.days
 const monthOf = (name: string): number => MONTHS.findIndex((names) => names.includes(name.toLowerCase()))
 
-/** Without a year, the last one that is not in the future. */
+/** Without a year, the most recent such date that is not in the future. */
 function dayOf(year: string | undefined, month: number, day: number, now: number): TimeSpan | undefined {
   const on = (of: number) =>
     readTime(`${of}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`, now)

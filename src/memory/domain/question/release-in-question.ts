@@ -2,7 +2,7 @@ import { dayShown, without, type QuestionTime } from './question-time.ts'
 
 /** A tag or commit of the repository that a question counts from. */
 export interface ReleaseInQuestion {
-  /** Git revisions that may be meant, the likeliest first; `latest` is the newest version tag. */
+  /** Git revisions that the text may refer to, the likeliest first; `latest` is the newest version tag. */
   readonly revisions: 'latest' | readonly string[]
   readonly side: 'before' | 'since' | 'after'
   /** The question without the words for the time. */
@@ -27,7 +27,7 @@ const pattern = (side: string): RegExp =>
 const PATTERNS = SIDES.map(([side, words]) => [side, pattern(words)] as const)
 const LONGEST = 400
 
-/** In a plan ("what is left to do before the release") the next release is meant, which has no tag yet. */
+/** In a plan ("what is left to do before the release"), the release is the next one, which has no tag yet. */
 const PLANS = /\b(?:must|should|shall|need|needs|todo|left|remains|will|plan|planned|still|have to|has to|going to)\b/i
 
 /**
@@ -51,7 +51,7 @@ export function releaseInQuestion(text: string): ReleaseInQuestion | undefined {
   return undefined
 }
 
-/** The time of a question whose release was made at a moment; `name` is shown. */
+/** The time of a question about a release made at this moment; `name` is shown. */
 export function timeOfRelease(
   { side, rest }: ReleaseInQuestion,
   { at, name }: { readonly at: number; readonly name: string },

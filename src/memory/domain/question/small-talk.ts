@@ -1,6 +1,6 @@
 /**
  * Whether a message has no topic: a greeting, thanks, an acknowledgement, a request to go on. Every word must be one of
- * a few, so that a short look-up ("stop signal", "next steps") is not taken for one.
+ * a few, so that a short look-up ("stop signal", "next steps") is not mistaken for one.
  */
 export function isSmallTalk(text: string): boolean {
   if (text.length > LONGEST) return false
@@ -20,7 +20,7 @@ const LONGEST = 120
 const MOST_WORDS = 12
 const LAUGHTER = /^(?:(?:ha){2,}h?|(?:he){2,}|lo+l|a+h+|o+h+|h+m+|u+h+|ye+s+|ya+y+|wo+w+|he+y+|so+)$/
 
-/** Words that only join others. Alone they are no message, and no topic either. */
+/** Words that only join others. Alone they are neither a message nor a topic. */
 const FILLERS = new Set(
   "a an and the to it it's its is was be are am i i'm i'll you you're your we we'll me my us this that that's there of on in for with at so very much really just now then here das ist es ich du wir mir dir und der die so sehr le la les c'est ça je tu vous nous et de à très el lo es eso me te y muy".split(
     ' ',

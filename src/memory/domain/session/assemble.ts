@@ -48,7 +48,7 @@ type Draft = { until: string; isAborted: boolean } & (
 
 /**
  * A turn is one human text, or all assistant text up to the next one. Tools belong to the assistant text around them;
- * those used before any assistant text belong to its next one. `skip` omits the first turns and everything belonging to
+ * tools used before any assistant text belong to its next one. `skip` omits the first turns and everything belonging to
  * them, for a fork that begins with a copy of its parent.
  */
 export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conversation {

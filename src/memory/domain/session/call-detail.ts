@@ -22,7 +22,7 @@ export function callDetail(input: unknown): string | undefined {
 const LONGEST_DETAIL = 300
 /** A longer command is a script; the shown part is much shorter. */
 const LONGEST_READ = 20_000
-/** Maximum number of paths shown of a list. */
+/** Maximum number of paths shown from a list. */
 const MOST_PATHS = 20
 
 /** Redacts first, then folds, then cuts: half a secret is not recognised, nor is a key with joined lines. */

@@ -71,13 +71,13 @@ const PROPOSES: Readonly<Record<Candidate['kind'], RegExp>> = {
   question: /(?:^|[_./:-])flag_question$/i,
 }
 
-/** Whether the agent recorded it in the session: then it is already a proposal pending review. */
+/** Whether the agent recorded it in the session: if so, it is already a proposal pending review. */
 const isProposed = ({ kind, turn }: Candidate, turns: readonly SessionTurn[], end = turns.length + 1): boolean =>
   turns
     .slice(turn - 1, Math.max(turn + 1, end - 1))
     .some(({ tools }) => tools.some(({ name, ok }) => ok === true && PROPOSES[kind].test(name)))
 
-/** Heading that a harvester puts above a plan for which a client asks approval. */
+/** Heading that a harvester puts above a plan for which a client requests approval. */
 export const PLAN_HEADING = 'Plan for approval:'
 const LONGEST_PLAN = 1_200
 
@@ -95,7 +95,7 @@ function approvedPlan({ text, tools, at, aborted }: SessionTurn, turn: number): 
   return [{ kind: 'decision', title, rejected, context: '', quote: plan, turn, at, files: [], isStrong }]
 }
 
-/** A reversal undoes the decision that shares most words with it, or else the last one. */
+/** A reversal undoes the decision that shares the most words with it, or otherwise the last one. */
 function withdraw(found: Candidate[], said: string): void {
   const words = new Set(said.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])
   const shared = ({ title }: Candidate): number =>

@@ -32,7 +32,7 @@ Which suites should I run now?
 Run the billing suite.
 `
 
-/** Sentences with a word of the list are worth more, those with an earlier one the most. */
+/** Sentences with a word from the list have a higher score; words that are earlier in the list score highest. */
 const by =
   (...words: string[]) =>
   async (texts: readonly string[]) =>

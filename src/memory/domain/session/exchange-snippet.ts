@@ -56,14 +56,14 @@ const SHORT = 30
 /** Whether a reply is substantial: not "ok go ahead", and not another question. */
 const settles = (text: string): boolean => text.length >= SHORT && !text.trimEnd().endsWith('?')
 
-/** For comparing wordings, ignoring whitespace and case. */
+/** Used to compare wordings, ignoring whitespace and case. */
 export const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 interface Sentence {
   /** Undefined for lines that begin in the middle of a turn. */
   readonly speaker: string | undefined
   readonly at: string | undefined
-  /** Number of the exchange: a turn of the user and the turns up to the next. */
+  /** Number of the exchange: a user turn and the turns up to the next one. */
   readonly exchange: number
   readonly line: number
   readonly text: string
@@ -101,7 +101,7 @@ function withoutHead(lines: readonly string[]): readonly string[] {
   return lines.slice(body).filter((line, at) => !(at < 2 && line.startsWith('# ')))
 }
 
-// A sentence beside a chosen one continues it.
+// A sentence next to a chosen one continues it.
 const BESIDE = 0.1
 
 /** Indexes of the best sentences that fit, in their order. */

@@ -146,7 +146,7 @@ test('packages, commits and branches come from commands that succeeded', () => {
   ).toEqual(['added zod', 'branch prices', 'removed joi', 'commit Validate prices'])
 })
 
-test('claims of an agent and names of tool servers are not facts', () => {
+test('an agent’s claims and names of tool servers are not facts', () => {
   expect(
     kindsOf(user('Go'), says('I edited a.ts and ran `npm install zod`.'), tool('mcp__files__write', { path: 'a.ts' })),
   ).toEqual([])

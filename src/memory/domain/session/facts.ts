@@ -23,7 +23,7 @@ export interface SessionFact {
 export interface SessionFacts {
   readonly firstAsk: { readonly text: string; readonly turn: number } | undefined
   readonly facts: readonly SessionFact[]
-  /** `interrupted`: the user stopped the last turn. `unanswered`: no words follow the last message of the user. */
+  /** `interrupted`: the user stopped the last turn. `unanswered`: no text follows the user's last message. */
   readonly ended: 'answered' | 'interrupted' | 'unanswered'
 }
 

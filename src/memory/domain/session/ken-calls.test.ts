@@ -37,7 +37,7 @@ test.each([
   expect(isAsking(session(line))).toBe(expected)
 })
 
-test('a session whose last words are the user’s is asking', () => {
+test('a session that ends with the user’s message is waiting for an answer', () => {
   expect(isAsking(`${session()}\n## User\n> at: x\n\nWhy?\n`)).toBe(true)
   expect(isAsking(`## User\n> at: x\n\nWhy?\n${session()}`)).toBe(false)
 })

@@ -8,8 +8,8 @@ const OWN_COMMAND =
   /(?<command>(?:^|[;&|]\s*|\bnpx\s+(?:-y\s+)?)(?:ken|kenbase) (?:query|search|vsearch|check|brief|ask))\b(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^;&|"'\n])*(?:["'].*)?/s
 
 /**
- * A call without the question if it was one to Ken: a question is not evidence for its answer, and would be found by
- * whoever asks it next.
+ * A call, without its question if it was a call to Ken: a question is not evidence for its answer, and would be found
+ * the next time it is asked.
  */
 export function withoutQuestion(call: ToolCall): ToolCall {
   if (call.detail === undefined) return call
@@ -22,8 +22,8 @@ export function withoutQuestion(call: ToolCall): ToolCall {
 }
 
 /**
- * Whether a session file ends with a question that is not answered yet: of the user, which calls alone
- * do not answer, or of the agent to Ken.
+ * Whether a session file ends with a question that is not answered yet: the user's, which tool calls alone do not
+ * answer, or the agent's to Ken.
  */
 export function isAsking(markdown: string): boolean {
   if (markdown.lastIndexOf('\n## User\n') > markdown.lastIndexOf('\n## Assistant\n')) return true

@@ -128,7 +128,7 @@ So far: it fails.
     ])
   })
 
-  test('is parsed after a person edited it', () => {
+  test('can be parsed after a person edited it', () => {
     const edited = sessionMarkdown(session, place)
       .replace(/title: .*/, 'title: Pear baskets # mine')
       .replace('started: "', 'started:   "')

@@ -3,7 +3,7 @@ import { withoutRelayed } from './read-offer.ts'
 
 const LONGEST_READ = 6_000
 
-/** Text that a client writes in the place of the user, and tasks about a text that follows. */
+/** Text that a client writes in the user's role, and tasks about a text that follows. */
 const NOT_OF_THE_USER =
   /^\s*(?:\[Request interrupted|Base directory for this skill|# AGENTS\.md instructions|This session is being continued|Caveat: The messages below|\w+ hook feedback|The user doesn't want|\{\s*")/i
 const ABOUT_A_TEXT =
@@ -18,7 +18,10 @@ const TIMED_LINE =
   /^\s*(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?\s+\S.{0,40}:\s|\S.{0,40}\s\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?\s*$)/i
 const SPEAKER = /^\s*(\p{L}[\p{L}\p{N}_.-]{1,20}):\s\S/u
 
-/** What the user says, without code, quotations and anything pasted or written by a client: words of others. */
+/**
+ * The user's own words, without code, quotations, and anything pasted or written by a client, which are words of
+ * others.
+ */
 export function ownWords(text: string): string {
   const said = text.slice(0, LONGEST_READ)
   if (NOT_OF_THE_USER.test(said) || ABOUT_A_TEXT.test(said)) return ''
@@ -27,7 +30,7 @@ export function ownWords(text: string): string {
     .replace(/<[a-z][a-z0-9]*[_-][a-z0-9_-]{1,40}[\s>][\s\S]*$/, ' ')
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/^[ \t]*>.*$/gm, ' ')
-    // A line that ends in a colon announces what was pasted below it.
+    // A line that ends in a colon announces the text pasted below it.
     .replace(/:[ \t]*\n[\s\S]*$/, ' ')
     .replace(/["“„«](?=[^"“”„«»]*\s)[^"“”„«»]{12,}["”“»]/g, ' ')
     .replace(/(?<=^|[\s(:,])['‘](?=\S)[^\n]{12,300}?['’](?=[\s.,;:!?)]|$)/gm, ' ')
@@ -35,7 +38,10 @@ export function ownWords(text: string): string {
   return withoutRelayed(withoutLines(below === null ? own : own.slice(0, below.index))).trim()
 }
 
-/** Without lines of logs and diffs, and without a conversation: two lines with a time, or a speaker who speaks twice. */
+/**
+ * Without lines of logs and diffs, and without pasted conversations: two lines with a time, or a speaker who speaks
+ * twice.
+ */
 function withoutLines(text: string): string {
   const lines = text.split('\n').filter((line) => !LOG_LINE.test(line))
   const speakers = lines.map((line) => SPEAKER.exec(line)?.[1]?.toLowerCase() ?? '')

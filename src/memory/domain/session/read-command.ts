@@ -44,7 +44,7 @@ function simpleCommands(line: string): string[][] {
   return commands.map(withoutPrefix).filter((words) => words.length > 0)
 }
 
-/** Without variables, `sudo` and the like, redirections and comments. */
+/** Without variables, `sudo` and similar prefixes, redirections and comments. */
 function withoutPrefix(words: readonly string[]): string[] {
   const kept = [...words]
   while (kept.length > 0 && /^(?:[A-Za-z_]\w*=.*|sudo|time|env|exec|command|\()$/s.test(kept[0]!)) kept.shift()

@@ -14,7 +14,7 @@ const OR =
 const CHOICE =
   /\b(?:either|options?|ways|choices|alternatives?|possibilit(?:y|ies)|choose|which|prefer|versus|vs|compared|downside|trade-?offs?|entweder|oder|möglichkeiten|wege|ou bien|soit|opciones)\b|\bor\b[^.]{0,300}\?/iu
 
-/** Words that introduce the statement of a document or another person. */
+/** Words that introduce a statement by a document or another person. */
 const RELAYED =
   /\b(?:the|this|that|their|its|his|her|one|a)\s+(?:[\w'-]{1,30}\s+){0,2}(?:posts?|pages?|e?-?mails?|wiki|articles?|readme|tickets?|issues?|threads?|comments?|docs?|documents?|files?|authors?|teams?|boards?|letters?|minutes|changelog|logs?|notes?|messages?|blog|vendors?|partners?)\b.{0,60}\b(?:says?|said|mentions?|claims?|states?|reads?|decided|chose|picked|dropped|asks?|tells?|told|recommends?|announces?)\b|\bthey (?:write|wrote|say|said|mention|claim|state|recommend|suggest|decided|chose|picked|announced)\b/i
 // Bounded, so that the time stays linear in the text.
@@ -24,7 +24,7 @@ const SENTENCE = /(?:[^.!?\n]|[.!?](?!\s|$)){1,400}[.!?]?/g
 export const withoutRelayed = (text: string): string =>
   text.replace(SENTENCE, (sentence) => (RELAYED.test(sentence) ? ' ' : sentence))
 
-/** What a text offers, if anything. */
+/** The offer in a text, if any. */
 export function readOffer(text: string): Offer {
   const clean = withoutRelayed(
     text

@@ -38,8 +38,8 @@ const REPEATS = /\bas (?:we |already |was )*(?:decided|agreed|discussed|said)\b|
 const COUNTERS = /\b(?:will do|use|do|instead|take|with|just|rather|lieber|plutôt|mejor)\b|\s[-–—:]\s/iu
 
 /**
- * The decision in a reply, if any. `offer` is from the agent's message just before; `open` are alternatives named
- * earlier without an answer, newest first.
+ * The decision in a reply, if any. `offer` is the offer in the agent's message just before; `open` contains
+ * alternatives named earlier and not yet answered, newest first.
  */
 export function readReply(said: string, offer: Offer | undefined, open: readonly Offer[]): Reply | undefined {
   if (said.length > LONGEST_REPLY || SARCASM.test(said)) return undefined

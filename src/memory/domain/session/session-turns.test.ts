@@ -39,7 +39,7 @@ test('lists every turn and summary of a file once, in order, with its lines', ()
     expect(lines[line - 1]).toMatch(new RegExp(`^## ${role === 'summary' ? 'C' : role}`, 'i'))
 })
 
-test('maps a line to its turn, and one before the first or after the last to the nearest', () => {
+test('maps a line to its turn, and a line before the first or after the last turn to the nearest turn', () => {
   for (const [at, { line, endLine }] of turns.entries())
     expect([turnAtLine(turns, line), turnAtLine(turns, endLine)]).toEqual([at, at])
   expect([turnAtLine(turns, 1), turnAtLine(turns, 1e9), turnAtLine([], 4)]).toEqual([0, 3, 0])

@@ -48,7 +48,10 @@ export function turnAtLine(turns: readonly Placed[], line: number): number {
   return Math.max(0, low - 1)
 }
 
-/** 0-based indexes of the turns with all words of a question in any form; if none has, those with some of them. */
+/**
+ * 0-based indexes of the turns that contain all words of a question in any form; if there are none, of the turns that
+ * contain some of them.
+ */
 export function turnsHolding(turns: readonly SessionTurn[], question: string): number[] {
   const terms = analyseQuery(question)
   if (terms.length === 0) return []

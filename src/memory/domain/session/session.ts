@@ -57,7 +57,7 @@ export interface HarvestedSession {
   readonly client: string
   readonly id: string
   readonly kind: SessionKind
-  /** The session a fork was made from, or the one that started a sub-agent. */
+  /** The session from which a fork was made, or the session that started a sub-agent. */
   readonly parentId: string | null
   /** Source files, relative to the client's root. */
   readonly files: readonly string[]

@@ -54,7 +54,7 @@ describe('eviction', () => {
     expect(paths(plan.expired)).toEqual(['old'])
   })
 
-  test('keeps sessions that fit and were used later than evicted ones, and evicts as few as possible', () => {
+  test('keeps sessions that fit and were used later than the evicted ones, and evicts as few as possible', () => {
     const sessions = fc.uniqueArray(
       fc.record({
         path: fc.string({ minLength: 1 }),

@@ -18,7 +18,7 @@ export interface StorageBounds {
 
 export interface EvictionPlan<S extends StoredSession> {
   readonly expired: readonly S[]
-  /** The least recently active or used sessions: as few as bring the total below the limit. */
+  /** The sessions least recently active or used: as few as needed to bring the total below the limit. */
   readonly oversize: readonly S[]
   /** Bytes over the limit even without any session. If more than zero, no session is evicted for size. */
   readonly beyondReach: number
@@ -56,7 +56,7 @@ export function planEviction<S extends StoredSession>(
 
 const lastMattered = ({ ended, used }: StoredSession): number => Math.max(ended, used ?? ended)
 
-/** The remains of a removed session: enough to recognise it, without its content. */
+/** What is kept of a removed session: enough to recognise it, without its content. */
 export interface Tombstone {
   readonly client: string
   readonly session: string
@@ -68,8 +68,8 @@ export interface Tombstone {
 }
 
 /**
- * Whether a session stays removed. An evicted one returns if the conversation continued since, an expired one if it is
- * no longer too old. A forgotten one never does: all of its content would return.
+ * Whether a session stays removed. An evicted session returns if the conversation has continued since, and an expired
+ * session if it is no longer too old. A forgotten session never does, because all of its content would return.
  */
 export function staysBuried({ why, ended }: Tombstone, endedAt: string): boolean {
   return why === 'forgotten' || (why === 'evicted' && Date.parse(endedAt) <= Date.parse(ended))

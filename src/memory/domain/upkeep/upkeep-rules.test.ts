@@ -49,7 +49,7 @@ test('searches for orphans in the first cycle and every tenth after', () => {
   expect([...Array(21).keys()].filter(looksForOrphans)).toEqual([0, 10, 20])
 })
 
-test('reclaims space if much is wasted, or some while over the limit, and never if none is', () => {
+test('reclaims space if much is wasted, or if some is wasted while over the limit, and never if none is wasted', () => {
   const MB = 1024 ** 2
   expect(isWorthReclaiming({ bytes: 100 * MB, wasted: 21 * MB }, false)).toBe(true)
   expect(isWorthReclaiming({ bytes: 100 * MB, wasted: 19 * MB }, false)).toBe(false)

@@ -7,7 +7,7 @@ const LONGEST = 24 * 3600
 const MOST_PATIENCE = 8
 const ORPHANS_EVERY = 10
 
-/** Milliseconds to wait after a cycle: the interval, and longer the more cycles in a row have failed. */
+/** Milliseconds to wait after a cycle: the interval, and longer the more consecutive cycles have failed. */
 export function pauseAfter(intervalSeconds: number, failures: number): number {
   return Math.min(Math.max(SHORTEST, intervalSeconds), LONGEST) * 1000 * Math.min(2 ** failures, MOST_PATIENCE)
 }
@@ -23,7 +23,7 @@ export const KEPT_DAYS = 30
 
 const WORTH_SHARE = 0.2
 const WORTH_BYTES = 1024 ** 2
-// Else an index that cannot be brought below the limit would be rewritten in every cycle.
+// Otherwise an index that cannot be brought below the limit would be rewritten in every cycle.
 const WORTH_SHARE_OVER_LIMIT = 0.02
 
 /**

@@ -61,7 +61,7 @@ function speakerOf(line: string): Speaker {
   return line.startsWith('> ') ? 'aider' : 'assistant'
 }
 
-/** Whether a prompt is conversation: commands are not, except those that ask something. */
+/** Whether a prompt is conversation: commands are not, except those that ask a question. */
 const isWords = (text: string): boolean =>
   text !== '<blank>' && (!text.startsWith('/') || /^\/(?:ask|code|architect|context)\s/.test(text))
 

@@ -14,8 +14,8 @@ const HISTORY = '.aider.chat.history.md'
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * Aider chats, which Aider writes into the repository it works in. A clone may contain such a file: only repositories
- * registered with Ken are read, and only files that git does not track.
+ * Aider chats, which Aider writes into the repository in which it works. A clone may contain such a file: only
+ * repositories registered with Ken are read, and only files that git does not track.
  */
 export const aider: Harvester & { readonly client: typeof CLIENT } = {
   client: CLIENT,

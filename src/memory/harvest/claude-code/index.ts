@@ -18,7 +18,10 @@ export const claudeCode = defineHarvester({
   read,
 })
 
-/** Facts about a transcript that later show, without reading it, whether another one can be a copy of it. */
+/**
+ * Facts about a transcript that are used later to decide, without reading the transcript, whether another transcript
+ * can be a copy of it.
+ */
 interface Memo {
   readonly first: string
   readonly from: string
@@ -195,7 +198,7 @@ class RecordOwners {
     for (const { uuid } of transcript.entries) if (!this.#owners.has(uuid)) this.#owners.set(uuid, id)
   }
 
-  /** Fork point of a session: its last record that another session owns. */
+  /** Fork point of a session: its last record that belongs to another session. */
   forkOf(id: string, transcript: Transcript): Fork | undefined {
     for (const { uuid } of transcript.entries.toReversed()) {
       const owner = this.#owners.get(uuid)

@@ -136,7 +136,7 @@ function assistantSaid(record: JsonObject, at: string): readonly (SessionEvent |
     if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return []
     const name = asWords(block.name) ?? 'unknown'
     const use = { kind: 'use' as const, id: asText(block.id) ?? '', name, detail: callDetail(block.input) }
-    // The user reads and approves the plan, so it is text of the agent like any other.
+    // The user reads and approves the plan, so it is agent text like any other.
     const plan = name === 'ExitPlanMode' ? asText(asObject(block.input)?.plan)?.trim() : undefined
     return plan ? [{ kind: 'assistant', at, text: `${PLAN_HEADING}\n${plan}` }, use] : [use]
   })

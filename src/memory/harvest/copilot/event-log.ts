@@ -13,7 +13,7 @@ export interface EventLog {
   readonly lines: LinesRead
 }
 
-/** A sub-agent with events among those of the session. */
+/** A sub-agent whose events are among the session's events. */
 export interface Agent {
   readonly id: string
   readonly task: string | undefined
@@ -85,7 +85,7 @@ class EventReader {
     agent.said.push(...this.#saidIn(record, data, () => true))
   }
 
-  /** Removes a rewound event and all after it; if the client truncated its log there is nothing to remove. */
+  /** Removes a rewound event and all later ones; if the client truncated its log, there is nothing to remove. */
   #rewind(id: string | undefined): void {
     const from = this.#main.findIndex((each) => each.id === id)
     if (from !== -1) this.#rewound.push(...this.#main.splice(from).flatMap(({ said }) => said))

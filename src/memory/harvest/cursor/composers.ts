@@ -37,7 +37,7 @@ const BUBBLE_STATE =
 const BUBBLE = 'SELECT CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key = ? AND octet_length(value) <= ?'
 const HEADS = 'SELECT composerId, CAST(value AS BLOB) AS value FROM composerHeaders WHERE octet_length(value) <= ?'
 
-/** Conversations of the editor, each with the order of its messages; the messages are in separate rows. */
+/** Editor conversations, each with the order of its messages; the messages are in separate rows. */
 export function* listComposers(db: DatabaseSync, place: ComposerPlace): Generator<ListedSession> {
   if (!isPlainTable(db, 'cursorDiskKV')) return
   const heads = readHeads(db)

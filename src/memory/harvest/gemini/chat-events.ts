@@ -7,7 +7,7 @@ import { isRefusal } from '../../domain/session/refused-call.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import { withoutReferencedFiles } from '../referenced-files.ts'
 
-// Context the client sends as the user's first message, or before their words.
+// Context that the client sends as the user's first message, or before the user's words.
 const CONTEXT = /^\s*<(?:session_context|loaded_context)>/
 // Commands to the client itself; it treats `//` and `/*` as ordinary text.
 const COMMAND = /^(?:\/(?![/*])|\?)/

@@ -41,7 +41,7 @@ const PART_STATE = 'SELECT session_id, count(*) AS rows, max(time_updated) AS up
 const MESSAGES = 'SELECT id, data FROM message WHERE session_id = ? ORDER BY id'
 const PARTS = 'SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id'
 
-/** Lists sessions. Those without messages are skipped, since JSON files may have them. */
+/** Lists sessions. Skips sessions without messages, since JSON files may have them. */
 function listSessions(db: DatabaseSync, file: string): StoredSession[] {
   const state = (sql: string): Map<unknown, string> =>
     new Map(

@@ -36,7 +36,7 @@ export interface StoredSession {
   readonly file: string
   /** Database of the session; null for JSON files. */
   readonly database: string | null
-  /** Changes whenever anything of the session changes. */
+  /** Changes whenever any part of the session changes. */
   readonly fingerprint: string
   load(): Promise<Loaded>
 }

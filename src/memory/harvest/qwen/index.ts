@@ -75,7 +75,7 @@ interface ChatSource extends SessionSource {
   readonly id: string
   /** Session that started this one, if it is a sub-agent. */
   readonly parentId: string | undefined
-  /** A sub-agent's task, from the small file beside it. */
+  /** A sub-agent's task, from the small file next to it. */
   readonly sideTitle: string | undefined
 }
 

@@ -8,7 +8,7 @@ const DENIED = 0
 /** Time for a chat without any recorded time. */
 const NO_TIME = '1970-01-01T00:00:00.000Z'
 
-/** Events of one request and its answer; a chat without times has only its creation time. */
+/** Events of one request and its answer; if a chat has no times, only its creation time is known. */
 export function requestEvents(request: JsonObject, created: unknown): SessionEvent[] {
   const at = isoTime(request.timestamp) ?? isoTime(created) ?? NO_TIME
   const state = asObject(request.modelState)

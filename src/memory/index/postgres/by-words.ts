@@ -129,7 +129,7 @@ function scorer({ ground, averageLength, whole }: WordsRead, inChunks: Float64Ar
     for (let i = 0; i < rows.length;) {
       const owner = ownerOf[rows[i]!]!
       let held = 0
-      // Rows of a document are neighbours.
+      // The rows of a document are adjacent.
       for (; i < rows.length && ownerOf[rows[i]!] === owner; i++) {
         const [row, count] = [rows[i]!, counts[i]!]
         inChunks[row]! += (weight * count) / (count + flat + slope * lengths[row]!)

@@ -13,7 +13,7 @@ export interface GroundShelf {
 
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Evicts the least recently used first. The last used entry stays, however large it is. */
+/** Evicts the least recently used first. The last used entry stays, regardless of its size. */
 export function openGroundShelf(most = MOST_BYTES): GroundShelf {
   const shelf = new Map<string, Ground>()
   let taken = 0

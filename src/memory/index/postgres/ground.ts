@@ -20,7 +20,7 @@ export interface Ground {
   readonly segments: ReadonlyMap<number, LoadedSegment>
 }
 
-/** Segment with separate arrays after reading, and views of the ground's arrays once added there. */
+/** Segment with separate arrays after reading; once added to the ground, with views of the ground's arrays. */
 export interface LoadedSegment extends Pick<
   Ground,
   'generation' | 'lengths' | 'marks' | 'ids' | 'firstChunks' | 'sizes' | 'standing'

@@ -28,7 +28,9 @@ export interface PostgresIndexOptions {
   readonly project: string
   /** A project with at most this many chunks is not in the server's vector index. */
   readonly comparedWhole?: number
-  /** Cache of vectors between questions, for a server without a vector index; without it they are read each time. */
+  /**
+   * Cache of vectors between questions, for a server without a vector index; without the cache they are read each time.
+   */
   readonly shelf?: VectorCache
   /** Cache of chunk and document numbers between questions; without it they are read each time. */
   readonly ground?: GroundShelf
@@ -120,7 +122,7 @@ type InProject = <T>(work: (sql: SqlSession) => Promise<T>) => Promise<T>
 
 const COLUMNS = { path: 'd.path', definitions: 'o.definitions', calls: 'o.calls' }
 
-/** Only outlines that match the request leave the server. */
+/** Only outlines that match the request are sent from the server. */
 function openCodeGraph(inProject: InProject, project: string): CodeGraph {
   const rows = <Row extends object>(
     select: string,

@@ -21,7 +21,7 @@ export interface MeaningQuery {
   readonly embedder: string
   readonly vector: QuantizedVector
   readonly scope: SearchScope
-  /** How many chunks the project has. */
+  /** Number of chunks in the project. */
   readonly chunks: number
   /** True if all vectors of the project are in the server's vector index. */
   readonly standsNear: boolean

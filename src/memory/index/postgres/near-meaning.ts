@@ -78,7 +78,7 @@ const ofIndex = (embedder: string, size: number, row = ''): string =>
 const PATIENCE_MS = 60_000
 
 /**
- * Creates the index of an embedder's vectors. Call it before the first of them is stored: an empty index is created at
+ * Creates the index of an embedder's vectors. Call it before the first vector is stored: an empty index is created at
  * once, and grows with later writes.
  */
 export async function makeNearIndex(database: SqlDatabase, embedder: string, size: number): Promise<void> {

@@ -18,7 +18,7 @@ export interface NearStep {
   readonly head: Head
   /** Undefined if the server has no vector index. */
   readonly near: NearPlan | undefined
-  /** How many vectors are about to be written. */
+  /** Number of vectors about to be written. */
   readonly coming: number
 }
 

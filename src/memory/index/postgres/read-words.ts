@@ -36,7 +36,7 @@ export async function readWords(
 ): Promise<WordsRead> {
   const held = shelf?.get(project)
   const read = await readSince(sql, project, terms, held)
-  // The cached data is of an earlier index of this name, as after a restore.
+  // The cached data belongs to an earlier index of this name, as after a restore.
   const found = read ?? (await readSince(sql, project, terms, undefined))!
   if (found.ground !== held) shelf?.put(project, found.ground)
   return found

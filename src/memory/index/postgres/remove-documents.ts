@@ -19,7 +19,7 @@ export interface Removal {
   readonly ids: readonly number[]
 }
 
-/** Removes documents with everything that belongs to them, including words that only they had. */
+/** Removes documents with everything that belongs to them, including words that only they contained. */
 export async function removeDocuments(sql: SqlSession, { project, generation, ids }: Removal): Promise<Removed> {
   const none = { documents: 0, chunks: 0, length: 0, postings: 0 }
   if (ids.length === 0) return none

@@ -18,8 +18,8 @@ import { BeingRead, type VectorCache } from './vector-cache.ts'
 const AT_ONCE = 8_192
 
 /**
- * Comparison of vectors in this process, for a server without a vector index. The vectors of a project that fits into
- * the cache are read once, then only new ones; those of a larger project for every question, a few thousand at a time.
+ * Comparison of vectors in this process, for a server without a vector index. If a project's vectors fit into the
+ * cache, they are read once, then only new ones; otherwise they are read for every question, a few thousand at a time.
  */
 export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: VectorCache): Meaning {
   let scanned: Promise<Scanned> | undefined
@@ -99,7 +99,7 @@ async function keepUp(sql: SqlSession, query: MeaningQuery, held: HeldVectors | 
   return { ...merged(old, kept, fresh), generation }
 }
 
-/** Reads the missing vectors: a few by chunk, many with everything between them. */
+/** Reads the missing vectors: a few are read by chunk, many together with everything between them. */
 async function readMissing(sql: SqlSession, query: MeaningQuery, missing: readonly ChunkRange[]): Promise<VectorRows> {
   const count = missing.reduce((sum, { first, past }) => sum + past - first, 0)
   if (count <= AT_ONCE) return readRanges(sql, query, missing)

@@ -5,7 +5,7 @@ import { ownersOf, packParts, type SegmentPart } from './segment.ts'
 
 export interface SegmentPlace {
   readonly project: string
-  /** First chunk that the segment was made for. */
+  /** First chunk for which the segment was created. */
   readonly number: number
 }
 

@@ -178,7 +178,9 @@ async function putTexts(
   )
 }
 
-/** Removes the texts of some paths and everything made from them; the table's policy allows only the person's texts. */
+/**
+ * Removes the texts of some paths and everything derived from them; the table's policy allows only the person's texts.
+ */
 async function removePaths(sql: SqlSession, project: string, paths: readonly string[]): Promise<Withdrawn> {
   const none = { documents: 0, chunks: 0, postings: 0, vectors: 0, texts: 0 }
   if (paths.length === 0) return none

@@ -19,7 +19,7 @@ export async function storeVectors(sql: SqlSession, place: VectorPlace, made: Ma
   const head = await beginChange(sql, project)
   const vectors = made.filter(({ epoch }) => (epoch ?? head.epoch) === head.epoch)
   const nearFrom = await stepNear(sql, { project, head, near, coming: vectors.length })
-  // Of two vectors for one chunk the later is kept, because one statement cannot write a row twice.
+  // If a chunk has two vectors, the later one is kept, because one statement cannot write a row twice.
   await insertVectors(sql, {
     project,
     embedder,

@@ -11,7 +11,7 @@ export interface VectorCache {
   /** Whether this many vectors fit. */
   hasRoomFor(vectors: number, dimensions: number): boolean
   /**
-   * Passes the cached vectors to `keepUp`, then caches and returns its result. Concurrent callers for the same place
+   * Passes the cached vectors to `keepUp`, then caches and returns its result. Concurrent callers for the same key
    * wait.
    */
   use(place: VectorPlace, keepUp: (held: HeldVectors | undefined) => Promise<HeldVectors>): Promise<HeldVectors>

@@ -10,7 +10,7 @@ import { changeRegistry, shelvesOf, vectorsSince } from './shelves.ts'
 // Postings of removed chunks cost time in every question with their terms.
 const LEAST_GONE = 16_384
 
-/** Rewrites the postings without removed chunks, once they are as many as the live ones. */
+/** Rewrites the postings without removed chunks once there are as many removed as live chunks. */
 export function compactIfWorthIt(database: IndexDatabase): void {
   const head = database.head()
   if (head.nextChunk < LEAST_GONE) return

@@ -3,7 +3,7 @@ import type { Head } from './head.ts'
 
 /** The index file. Everything is synchronous, so no other caller in this process can interleave. */
 export interface IndexDatabase extends Pick<Statements, 'rows' | 'run'> {
-  /** Must be called within `look` or `change`, which detect damage in rows that are read later. */
+  /** Must be called within `look` or `change`, which detect damage in rows that are only read later. */
   readonly each: Statements['each']
   readonly path: string
   /** Changes when the file is opened again: earlier reads are then invalid. */

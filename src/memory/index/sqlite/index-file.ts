@@ -67,7 +67,7 @@ export function replaceFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   const fresh = `${path}.new`
   for (const suffix of [...FILES, '-journal']) rmSync(fresh + suffix, { force: true })
-  // Completed before it gets its final name, so that no process opens half of it.
+  // Completed before it gets its final name, so that no process opens an incomplete file.
   make(new DatabaseSync(fresh), fresh, { generation: readWitness(path) + 1, unfinished: true }).close()
   if (stat !== undefined && (!stat.isFile() || isForeign(path))) renameSync(path, freeName(`${path}.aside`))
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true, recursive: true })
@@ -99,7 +99,8 @@ function openToWrite(path: string, reached: number): DatabaseSync {
 }
 
 /**
- * Opens an index that cannot be written: with its log if that can be read, otherwise without it, provided it is empty.
+ * Opens an index that cannot be written: with its log if the log can be read, otherwise without it, provided the log is
+ * empty.
  */
 function openToRead(path: string, reached: number, refusal: unknown): DatabaseSync {
   if (!existsSync(path)) return make(new DatabaseSync(':memory:'), path, { generation: 0, unfinished: false })

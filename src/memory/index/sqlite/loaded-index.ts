@@ -195,7 +195,7 @@ const REMEMBERED_SCOPES = 16
 // Read only if a scope has tags.
 const NO_TAGS: readonly string[] = []
 
-/** Caches the state of each document in a scope, because an agent uses the same few scopes repeatedly. */
+/** Caches the state of each document in a scope, because an agent repeatedly uses the same few scopes. */
 function rememberStanding(
   database: IndexDatabase,
   documents: Documents,

@@ -142,7 +142,7 @@ function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 'each' 
   }
 }
 
-/** Reads every page and every row. Throws if one of them is not as written. */
+/** Reads every page and every row. Throws if one of them differs from its written state. */
 function examine(database: Pick<IndexDatabase, 'rows' | 'each' | 'head'>): void {
   const whole = database as IndexDatabase
   const [[verdict]] = database.rows('PRAGMA quick_check(1)') as [[string]]

@@ -7,7 +7,7 @@ import { newHead, writeHead } from './head.ts'
 /** Changes with the schema; an index with an older version is rebuilt. */
 export const SCHEMA_VERSION = 8
 
-// Repeats the version beside "Ken", so that a flipped bit is not taken for a newer Ken.
+// Repeats the version next to "Ken", so that a flipped bit is not mistaken for a newer version of Ken.
 const MARK = 0x4b656e00
 
 /**
@@ -38,8 +38,8 @@ const SCHEMA: readonly string[] = [
 ]
 
 /**
- * Makes the tables of a new index, which several processes may try at once. An index that is `unfinished` has yet to be
- * filled.
+ * Creates the tables of a new index, which several processes may try at once. An index that is `unfinished` still has
+ * to be filled.
  */
 export function createSchema(
   database: DatabaseSync,

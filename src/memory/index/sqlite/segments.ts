@@ -64,7 +64,7 @@ export function insertSegment(
     seal,
   )
   head.segments = plus(head.segments, seal)
-  // Empty leaves are written too, so that a missing leaf is known to be lost.
+  // Empty leaves are written too, so that a missing leaf can be recognised as lost.
   postings.leaves.forEach((leaf, i) => {
     const [id, bytes] = [first * LEAVES_MOST + i, bytesOf(leaf.data)]
     database.run(

@@ -51,7 +51,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     return scan
   }
 
-  /** Rows are copied one at a time: collected until a block is full, they would fill the heap. */
+  /** Rows are copied one at a time: collecting them until a block is full would fill the heap. */
   function addAll(into: VectorScan, rows: Iterable<VectorRow>): void {
     const { dimensions } = into
     const [bytes, scales] = [new Int8Array(BLOCK * dimensions), new Float32Array(BLOCK)]

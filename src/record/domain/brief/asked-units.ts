@@ -31,7 +31,10 @@ const BESIDE_WORDS: Readonly<Record<BriefKind, number>> = {
 const NEAR = 0.6
 const LEAST = 0.5
 const USUAL_BUDGET = 2_000
-/** Number of decisions shown in depth within the usual budget; lines of others beyond their outcome are worth less. */
+/**
+ * Number of decisions shown in depth within the usual budget; lines of other decisions beyond their outcome are worth
+ * less.
+ */
 const DEEP = 4
 const SHALLOW = 0.5
 /** A bonus of at least this is a verdict of `related` or better. */
@@ -39,7 +42,7 @@ const RELATED = 0.2
 
 interface Weighed {
   readonly source: BriefSource
-  /** Weights of the title, if it is a fact, and of the lines. */
+  /** Weights of the title, if it counts as a fact, and of the lines. */
   readonly weights: Float32Array
   /** Weight of the best line, which is the worth of a decision. */
   readonly best: number

@@ -12,7 +12,7 @@ export interface BriefSource {
   readonly lines: readonly BriefSourceLine[]
   /** Weight of the head alone, if it is a fact. */
   readonly prior: number
-  /** Weight besides the words, for a question that touches the source. */
+  /** Weight in addition to the words, for a question that touches the source. */
   readonly bonus?: number
   /** True for a decision that the record's ranking relates to the question. */
   readonly isRelated?: boolean
@@ -27,7 +27,7 @@ export interface BriefSourceLine {
   /** Weight for any agent, whatever its task. */
   readonly prior: number
   readonly bonus?: number
-  /** True for the outcome of a decision; with a question it is always shown below its head. */
+  /** True for the outcome of a decision; if there is a question, it is always shown below its head. */
   readonly isOutcome?: boolean
 }
 
@@ -41,7 +41,7 @@ export async function unitsOf(sources: readonly BriefSource[], asked?: BriefQues
       kind,
       head,
       ...line,
-      // Without a question an outcome is an ordinary line, and a title may be shown alone.
+      // If there is no question, an outcome is an ordinary line, and a title may be shown alone.
       isOutcome: false,
       relevance: line.prior,
       terms: factTerms(line),

@@ -58,6 +58,6 @@ export interface PackedBrief {
   readonly content: string
   readonly lines: readonly BriefLine[]
   readonly tokens: number
-  /** Number of lines that did not fit, by kind; `duplicate` for those that only repeat included ones. */
+  /** Number of lines that did not fit, by kind; `duplicate` for lines that only repeat included ones. */
   readonly left: Readonly<Record<string, number>>
 }

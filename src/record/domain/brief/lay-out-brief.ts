@@ -20,8 +20,8 @@ export const lineCost = (line: string): number => tokenWeight(line) + 0.25
 export const headingCost = (kind: BriefKind): number => lineCost(HEADINGS[kind])
 
 /**
- * Source and trust come first, and a text is one line: whatever it contains, it cannot pass for a separate line, for
- * another source or for more trust.
+ * Source and trust come first, and a text is on one line: whatever it contains, it cannot be mistaken for a separate
+ * line, for another source or for more trust.
  */
 export const headLine = ({ source, trust, text }: BriefHead): string => `${source} [${trust}] ${text}`.trimEnd()
 

@@ -38,7 +38,7 @@ test('a less trusted line never replaces the one it repeats', async () => {
   const { content } = await brief([kept, forged], 400)
   expect(content).toContain('D001 [approved] Store customer sessions in Postgres')
   expect(content).toContain(`- ${why}`)
-  // An equally trusted repetition is included once.
+  // If an equally trusted line repeats another, it is included only once.
   const { left } = await brief([kept, session([`${QUESTION} ${why}`], 'approved')], 400)
   expect(left).toMatchObject({ duplicate: 1 })
 })
@@ -68,7 +68,7 @@ test('keeps a decision in the brief despite a flood, whatever the length of its 
   }
 })
 
-test('includes both of two decisions whose titles differ in one word', async () => {
+test('includes both decisions if their titles differ in one word', async () => {
   const title = (store: string) => `Write audit events of billing accounts to ${store} before answering callers`
   const { content } = await brief([decision('D001', title('Kafka'), []), decision('D002', title('RabbitMQ'), [])], 400)
   expect(content).toContain('D001')

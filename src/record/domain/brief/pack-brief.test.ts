@@ -53,7 +53,7 @@ test('a brief always stays within its budget and is deterministic', async () => 
 })
 
 describe('a fact that is already included', () => {
-  test('is not repeated in the same or nearly the same words', () => {
+  test('is not repeated in the same or almost the same words', () => {
     const { lines, left } = packBrief(
       [
         unit('Orders are kept in Postgres, one table for each shop'),

@@ -11,7 +11,7 @@ import { openToldFacts } from './same-fact.ts'
  */
 const STEEPNESS = 6
 const FLAT_COST = 15
-/** Penalty for a line that repeats an included one in other words. */
+/** Penalty for a line that repeats an included line in other words. */
 const REPEATED = 0.5
 /** Factor on the worth of each further line of one decision, so that it does not displace the others. */
 const FURTHER = 0.7
@@ -24,8 +24,8 @@ const FOR_DUE = 0.4
 
 /**
  * The lines with the highest worth for their tokens, as one text that never exceeds the budget. Greedy: each step adds
- * the line with the highest worth per token, given the lines already included, and skips one that does not fit. The
- * units must be in reading order, those of one head together; the same units always produce the same text.
+ * the line with the highest worth per token, given the lines already included, and skips a line that does not fit. The
+ * units must be in reading order, with those of one head together; the same units always produce the same text.
  */
 export function packBrief(all: readonly BriefUnit[], budget: number): PackedBrief {
   const units = shortOutcomes(all, budget)
@@ -90,7 +90,7 @@ export function packBrief(all: readonly BriefUnit[], budget: number): PackedBrie
   return packed(kept.length === 0 ? cutToFit(units, budget) : kept, left)
 }
 
-/** In a small budget an outcome is cut or left out: a decision that is due must have room at least for its title. */
+/** In a small budget an outcome is cut or left out: a relevant decision must have room at least for its title. */
 function shortOutcomes(units: readonly BriefUnit[], budget: number): readonly BriefUnit[] {
   const longest = budget - 100
   return units.flatMap((unit) => {
@@ -141,7 +141,7 @@ function openRoom(units: readonly BriefUnit[], budget: number) {
   }
 }
 
-/** If no line fits in full, the best of them truncated: better than nothing. */
+/** If no line fits in full, the best line is truncated, which is better than nothing. */
 function cutToFit(units: readonly BriefUnit[], budget: number): readonly BriefUnit[] {
   const [best] = units.toSorted((a, b) => b.relevance - a.relevance)
   if (best === undefined) return []

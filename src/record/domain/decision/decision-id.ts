@@ -23,8 +23,8 @@ export const decisionStem = (num: number, title: string): string =>
   `${String(num).padStart(3, '0')}-${slugify(title) || 'decision'}`
 
 /**
- * The number of an identifier: `042-some-title`, `042-x.md`, `decision-042`, `D42`, `42`. Undefined if there is none.
- * Only ASCII digits count; a run that continues in another script is not a number.
+ * The number in an identifier: `042-some-title`, `042-x.md`, `decision-042`, `D42`, `42`. Undefined if there is none.
+ * Only ASCII digits count; a run of digits that continues in another script is not a number.
  */
 export function decisionNumber(id: string): number | undefined {
   const digits = /^(?:decision-|d(?=[0-9]))?([0-9]+)(?!\p{Nd})/iu.exec(id)?.[1]
@@ -50,8 +50,7 @@ export function numbersAfter(used: Iterable<number>): () => number {
 export const HIGHEST_FOLLOWED = 99_999_999
 
 /**
- * The number in a text that is a reference to a decision as people write it: `D12`, `decision 12`, `decision #12`,
- * `12`.
+ * The number in a text that refers to a decision the way people write it: `D12`, `decision 12`, `decision #12`, `12`.
  */
 export function decisionReferred(text: string): number | undefined {
   const digits = /^(?:D|decision[\s-]{0,3}#?)?0*(\d{1,9})$/i.exec(text.trim())?.[1]

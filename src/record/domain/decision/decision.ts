@@ -15,7 +15,7 @@ export interface Decision {
   readonly supersedes: string | null
   readonly superseded_by: string | null
   readonly rejected: readonly RejectedAlternative[]
-  /** From the file name, not from the heading; 0 when the name has none. */
+  /** From the file name, not from the heading; 0 if the file name has no number. */
   readonly num: number
   readonly title: string
   readonly rationale: string
@@ -78,7 +78,7 @@ export const isSeed = (decision: { num: number; title: string }): boolean =>
 export const label = (num: number): string => `D${String(num).padStart(3, '0')}`
 
 /**
- * The text that BM25 ranks: reasons of rejected alternatives are searched too, but separately, because they add noise
+ * The text that BM25 ranks: reasons of rejected alternatives are also searched, but separately, because they add noise
  * to the score.
  */
 export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
@@ -91,7 +91,9 @@ export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'reje
 export const reasonsText = (decision: Pick<Decision, 'rejected'>): string =>
   decision.rejected.map((r) => `${r.name}: ${reviewedReason(r) ?? ''}`).join('\n')
 
-/** Names a decision is found by besides its words: acronyms, initials of its headings, unspaced scripts. */
+/**
+ * Names by which a decision is found, in addition to its words: acronyms, initials of its headings, unspaced scripts.
+ */
 export const decisionNames = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): Map<string, number> =>
   otherNames(`${indexText(decision)}\n${reasonsText(decision)}`, [
     decision.title,

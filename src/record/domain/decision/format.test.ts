@@ -69,7 +69,7 @@ test('every written decision is parsed back unchanged, or rejected before writin
   )
 })
 
-test('a rejection names the text that would not be parsed back, and what to do', () => {
+test('a rejection names the text that would not be parsed back, and the next step', () => {
   const plain: Decision = {
     date: '2026-01-02',
     confidence: 'high',

@@ -17,7 +17,7 @@ test.each([
   expect(governs(pattern, file)).toBe(expected)
 })
 
-test('accepts a path up to the maximum path length and no longer', () => {
+test('accepts a path up to the maximum path length, but no longer path', () => {
   const longest = 'd/'.repeat(2_000).padEnd(4_096, 'f')
   expect(governs(longest, longest)).toBe(true)
   expect(governs('d', longest)).toBe(true)

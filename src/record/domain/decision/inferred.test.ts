@@ -10,7 +10,7 @@ test('an inferred reason opens with the mark and the sentence', () => {
   expect(inferredFrom({ reason })).toBe("We use 'Express' instead of Fastify.")
 })
 
-test('finds the mark after a bullet too', () => {
+test('also finds the mark after a bullet', () => {
   expect(isInferred({ reason: `* Bad, because ${reason}` })).toBe(true)
 })
 

@@ -4,7 +4,7 @@ import type { RejectedAlternative } from './decision.ts'
 const NOT_REVIEWED = 'inferred by the import, not reviewed'
 
 const LEAD = '*Inferred by the import, not reviewed:*'
-// Not only at the start: an export may put the mark behind a bullet, and a person may move it.
+// Not only at the start: an export may put the mark after a bullet, and a person may move it.
 const MARK = /\*Inferred by the import, not reviewed:\*(?: "([^\n]*)")?/
 
 /**

@@ -58,7 +58,7 @@ describe('the outcome in one line', () => {
     )
   })
 
-  test('is the chosen option, a sentence on the same subject, or else the reason, below an imperative title', () => {
+  test('is the chosen option, a sentence on the same subject, or otherwise the reason, below an imperative title', () => {
     const chosen =
       'Errors are caught everywhere.\n\nChosen option: "One handler for exceptions", because it is less code.'
     expect(outcomeBelowTitle(told('Use an exception handler', chosen))).toBe(

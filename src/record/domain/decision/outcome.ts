@@ -13,8 +13,8 @@ const MOST_REJECTED = 4
 const LONGEST_NAME = 60
 
 /**
- * The outcome in one line: the sentence that states it, else the title, and the rejected alternatives if the sentence
- * does not name them.
+ * The outcome in one line: the sentence that states it, otherwise the title, and the rejected alternatives if the
+ * sentence does not name them.
  */
 export const outcomeOf = (decision: Told): string =>
   withRejected(decidingSentence(decision) ?? decision.title, decision)
@@ -43,7 +43,7 @@ function withRejected(sentence: string, { rejected }: Told): string {
   return `${/[.!?…]$/.test(line) || line === '' ? line : `${line}.`} Rejected: ${names.join(', ')}${more}.`.trim()
 }
 
-/** The sentence of a rationale that states what is done; undefined if the title states it, or no sentence does. */
+/** The sentence of a rationale that states the action; undefined if the title states it, or no sentence does. */
 const decidingSentence = (decision: Told): string | undefined =>
   IMPERATIVE.test(decision.title) ? undefined : sentenceDeciding(decision, LEAST_SHARED)
 
@@ -100,7 +100,7 @@ const IMPERATIVE =
 
 // Minimum number of words a sentence shares with the title, by how clearly it decides.
 const LEAST_SHARED = [0, 0, 1, 1, 2] as const
-// A title that states what is done leaves less to the rationale: another sentence may decide a side matter.
+// A title that states the action leaves less to the rationale: another sentence may decide a side issue.
 const SHARED_WITH_IMPERATIVE = [2, 2, 3, 3, 99] as const
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []

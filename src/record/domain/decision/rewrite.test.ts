@@ -81,7 +81,7 @@ test('foreign keys are kept byte for byte, whatever they contain', () => {
   )
 })
 
-test('merges two branches although the file has foreign keys', () => {
+test('merges two branches although the file contains keys from other programs', () => {
   const base = file('date: 2026-01-02\nconfidence: high\nsuperseded_by: null\nbase_commit: abc\n')
   const ours = rewrite(base, SUPERSEDED)
   const theirs = rewrite(base, { version: 2, rationale: 'Why.\n\nMore.' })

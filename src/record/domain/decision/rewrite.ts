@@ -32,7 +32,8 @@ function editFields(old: Decision, next: Decision): string | undefined {
     if (Array.isArray(next[key]) || line === '') return { at: place.from, to: place.to, text: line }
     return { at: place.valueFrom, to: place.valueTo, text: spaced(old.content, place.valueFrom, line) }
   })
-  // Applied from the end, so that positions stay valid; of two edits at one position, the later key's is applied first.
+  // Applied from the end, so that positions stay valid; if two edits have the same position, the later key's edit is
+  // applied first.
   return edits
     .toReversed()
     .toSorted((a, b) => b.at - a.at)

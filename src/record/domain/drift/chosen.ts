@@ -99,7 +99,7 @@ function isSpelledAsName(text: string, start: number, end: number): boolean {
   const isFirst = /(?:^|[.!?:\n]\s*)$/.test(before)
   if (/\p{L}[-./:@_]\p{L}|\p{L}\d|\p{Ll}\p{Lu}|^@/u.test(word) || before.endsWith('`')) return true
   const lower = word.toLowerCase()
-  // UUID, CSV and the like are what packages are for, not their names.
+  // UUID, CSV and the like name the purpose of packages, not packages.
   if (/^\p{Lu}{2,}$/u.test(word)) return knownName(nameKey(word)) !== undefined
   if (/^\p{Lu}/u.test(word) && !isFirst) return !GENERIC.has(lower)
   if (isTakenUp(before)) return !GENERIC.has(lower) || before.endsWith('`')

@@ -7,7 +7,7 @@ const PINS =
 const LANGUAGE = /\.(?:go|rs|py|rb|php|java|kt|scala|swift|dart|exs?|s[ac]ss|less|coffee)$/
 
 /**
- * Whether a file's history shows which things were used when: manifests, files that imply a tool by existing, and files
+ * Whether a file's history shows when each thing was used: manifests, files that imply a tool by existing, and files
  * that pin versions.
  */
 export function datesThings(path: string): boolean {

@@ -212,7 +212,7 @@ test.each([
   expect(pinsIn(path, `${line}\n`, tools).map(({ tool, version }) => `${tool} ${version}`)).toEqual([expected])
 })
 
-test('changes by a formatter or in comments do not count', () => {
+test('formatter and comment changes do not count', () => {
   const share = (path: string, before: string, after: string): number => {
     const [then, now] = [[tellingLines(path, before)], tellingLines(path, after)]
     return withoutReset(then, lostLines(then, now), now).flat().filter(Boolean).length

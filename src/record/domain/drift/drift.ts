@@ -31,7 +31,7 @@ export interface Drift extends Evidence {
   readonly about: string
   readonly was: string
   readonly now: string
-  /** The rejected thing in use, as the record spells it. */
+  /** The rejected option in use, as the record spells it. */
   readonly thing?: string | undefined
   /** Other files with the same drift. */
   readonly also: readonly string[]

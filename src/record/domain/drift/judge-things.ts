@@ -35,7 +35,7 @@ export function strongestUse(uses: readonly PlacedUse[], scope: InScope): Placed
   return STRENGTH.map((via) => meant.find((use) => use.via === via)).find((use) => use !== undefined)
 }
 
-/** Drift for a rejected thing that was introduced since; none if it was present all along. */
+/** Drift for a rejected option that was introduced since; none if it was present all along. */
 export function judgeRejected(
   { thing, alternative, reason, by, holder }: StandingRejection,
   { stock, at, use }: { stock: Stock; at: Standpoint; use: PlacedUse },
@@ -111,7 +111,7 @@ export function chosenGone(
   })
 }
 
-/** Joins a choice that is gone and a rejected alternative that is present: they are one event, not two. */
+/** Joins a choice that is gone with a rejected alternative that is present: they are one event, not two. */
 export function joinReplaced(drifts: readonly Drift[]): Drift[] {
   const gone = drifts.find(({ kind }) => kind === 'chosen_gone')
   const back = drifts.find(({ kind }) => kind === 'rejected_back')

@@ -57,7 +57,7 @@ const NO_PRODUCT: ReadonlySet<string> = new Set(
 export const firstWord = (name: string): string[] =>
   [nameKey(/^[A-Za-z0-9]+(?=[-_])/.exec(lastPart(withoutExtras(name)))?.[0] ?? '')].filter((key) => key.length > 2)
 
-/** Parts of a module such as `dagger.hilt.android.HiltAndroidApp`, which also count while it is imported. */
+/** Parts of a module such as `dagger.hilt.android.HiltAndroidApp`, which also count as used while it is imported. */
 export const moduleParts = (name: string): string[] =>
   MODULE.test(name) ? [...new Set(name.split(/[.\\:]+/).map(nameKey))].filter((key) => key.length > 2) : []
 

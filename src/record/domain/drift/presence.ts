@@ -10,7 +10,7 @@ export interface Change {
   readonly place: number
   readonly path: string
   readonly isAdded: boolean
-  /** Number of files that have the thing after this change. */
+  /** Number of files that contain the thing after this change. */
   readonly count: number
 }
 
@@ -19,7 +19,7 @@ export interface Presence {
   has(mark: string): boolean
   /** Whether the thing was present after the commit at this place; -1 is before the first. */
   isThereAt(mark: string, place: number, scope?: InScope): boolean
-  /** The last time after a place that the thing was added while no file had it. */
+  /** The last time after a given position that the thing was added while no file contained it. */
   cameAfter(mark: string, place: number, scope?: InScope): Change | undefined
   /** The last time that the thing was removed from its last file. */
   left(mark: string, scope?: InScope): Change | undefined
@@ -61,7 +61,10 @@ export function followPresence(steps: Iterable<Step>): Presence {
   }
 }
 
-/** The last count of each commit: a thing that a commit removes from one file and adds to another is only moved. */
+/**
+ * Only the last count of each commit matters: a thing that a commit removes from one file and adds to another is only
+ * moved.
+ */
 const atPlaces = (changes: readonly Change[]): Change[] =>
   changes
     .filter((change, i) => changes[i + 1]?.place !== change.place)

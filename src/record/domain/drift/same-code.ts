@@ -41,7 +41,7 @@ export function isSameCode(
   return total >= LEAST[as] && shared >= total * SHARE[as]
 }
 
-/** A file name regardless of language: `Camera.cpp` and `camera.cc` have the same one. */
+/** A file name regardless of language: `Camera.cpp` and `camera.cc` have the same file name. */
 export const bareName = (path: string): string => {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return nameKey(file.replace(/(?<=.)\.\w+$/, ''))

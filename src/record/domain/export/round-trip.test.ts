@@ -55,7 +55,9 @@ const facts = fc.record({
   next: fc.option(fc.integer({ min: 1, max: 3 })),
 })
 
-/** A consistent record: a superseded decision names a later one, which names one of those it supersedes. */
+/**
+ * A consistent record: a superseded decision names a later decision, which in turn names a decision that it supersedes.
+ */
 const record = fc.tuple(fc.array(facts, { maxLength: 6 }), fc.constantFrom(1, 7, 1998, 9999)).map(([all, first]) => {
   const numOf = (i: number) => first + i
   const successor = all.map(({ next }, i) => (next !== null && i + next < all.length ? i + next : undefined))
@@ -99,7 +101,7 @@ describe.each(ADR_FORMATS)('an export in %s', (format: AdrFormat) => {
     )
   })
 
-  test('is imported by its visible content if it was edited', () => {
+  test('is imported from its visible content if it was edited', () => {
     const decision = written({
       date: '2026-01-02',
       confidence: 'low',

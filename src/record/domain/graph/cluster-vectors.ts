@@ -28,7 +28,7 @@ interface Clusters {
   readonly likeness: number
 }
 
-/** Subtracts the mean: what all vectors share distinguishes none. */
+/** Subtracts the mean: a component that all vectors share distinguishes none of them. */
 function centred(vectors: readonly Float32Array[]): Float32Array[] {
   const middle = new Float32Array(vectors[0]?.length ?? 0)
   const units = vectors.map(toUnitLength)
@@ -81,7 +81,7 @@ function means(
   return sums.map((sum, group) => (sum.some((component) => component !== 0) ? toUnitLength(sum) : middles[group]!))
 }
 
-/** Starts far apart: each is drawn by its squared distance from the nearest one so far. */
+/** Starts are far apart: each is drawn by its squared distance from the nearest start so far. */
 function seeds(units: readonly Float32Array[], count: number, draw: () => number): Float32Array[] {
   const chosen = [units[Math.floor(draw() * units.length)]!]
   const distances = units.map((unit) => 1 - dot(unit, chosen[0]!))

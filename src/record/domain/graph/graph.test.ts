@@ -38,7 +38,7 @@ test('only a standalone D-number of an existing decision is a citation', () => {
   expect(pairs(graph.citations)).toEqual(['12→3', '12→7', '13→3', '13→7'])
 })
 
-test('a decision that mentions one it superseded gets no citation for it', () => {
+test('a decision that mentions one that it superseded gets no citation for it', () => {
   const graph = graphOf([
     { num: 1, title: 'Old', status: 'superseded', superseded_by: '2', rationale: 'D2 will come.' },
     { num: 2, title: 'New', rationale: 'Instead of D1.' },

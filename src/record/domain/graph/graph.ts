@@ -43,7 +43,7 @@ export interface GraphNode {
   readonly text: { readonly rationale: string; readonly rejected: readonly RejectedAlternative[] } | null
 }
 
-/** A decision that several were merged into, or that was split into several. */
+/** A decision that several decisions were merged into, or that was split into several. */
 export interface BranchPoint {
   readonly id: string
   readonly replaces: number
@@ -67,7 +67,7 @@ export interface DecisionGraph {
   readonly supersessions: readonly Edge[]
   /** `from` mentions `to`; pairs linked by supersession are omitted. */
   readonly citations: readonly Edge[]
-  /** Decisions linked by supersession, two or more each, largest first. */
+  /** Groups of two or more decisions linked by supersession, largest first. */
   readonly components: readonly (readonly string[])[]
   readonly branch_points: readonly BranchPoint[]
   /** Ways to group the decisions, most informative first. */

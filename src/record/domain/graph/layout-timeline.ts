@@ -22,7 +22,8 @@ const DOT = 6
 const MOST_ROWS = 8
 const LANE_PADDING = 12
 /**
- * Target shape. Lanes and periods grow until the drawing has it; otherwise a few decisions would be in a thin strip.
+ * Target shape. Lanes and periods grow until the drawing has this shape; otherwise a few decisions would be in a thin
+ * strip.
  */
 const HEIGHT_PER_WIDTH = 0.42
 

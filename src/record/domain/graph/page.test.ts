@@ -19,7 +19,7 @@ function element(page: string, open: string, close: string): string {
 
 const DATA = '<script type="application/json" id="graph-data">'
 
-test('the page has one script, one style and one block of data, whatever the titles contain', () => {
+test('the page has one script, one style and one block of data, regardless of the titles', () => {
   const hostile = [
     '</script><script>alert(1)</script>',
     '<!-- <script>',

@@ -85,7 +85,7 @@ function countBy(names: readonly string[], values: readonly string[]): Record<st
   return Object.fromEntries(names.map((name) => [name, groups.get(name)?.length ?? 0]))
 }
 
-/** The most frequent value, the first if several tie; null if none occurs `least` times. */
+/** The most frequent value, or the first if several tie; null if no value occurs `least` times. */
 function mostFrequent(values: readonly string[], least: number): Insight | null {
   let best: Insight | null = null
   for (const [id, { length: count }] of Map.groupBy(values, (value) => value)) {

@@ -24,8 +24,8 @@ export const dayNumber = (date: string): number => Math.round(Date.parse(`${date
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /**
- * Periods of one or more days, equally wide except for those that need room for more columns of dots; all of them wider
- * if `least` requires it.
+ * Periods of one or more days, equally wide except for periods that need room for more columns of dots; all of them
+ * wider if `least` requires it.
  */
 export function timeScale(
   days: readonly number[],

@@ -24,7 +24,7 @@ export interface AddedLine {
   readonly line: number
   readonly text: string
   readonly via: 'dependency' | 'import' | 'config' | 'file' | 'code' | 'comment'
-  /** The packages that the line adds, without those that the change removes elsewhere. */
+  /** The packages that the line adds, without the packages that the change removes elsewhere. */
   readonly packages: readonly string[]
   /** Runs of words on lines that the same change removes: something only moved or edited is not reintroduced. */
   readonly removed: ReadonlySet<string>

@@ -41,7 +41,7 @@ const MOST_DIFFS = 5
 const MOST_LINES = 40
 const MOST_CHARACTERS = 200
 
-/** The report as a Markdown comment; empty if there is nothing to say. */
+/** The report as a Markdown comment; empty if there is nothing to report. */
 export function changeComment(report: ChangeReport): string {
   const { findings, caused, mended, recorded, pending } = report
   if ([findings, caused, mended, recorded, pending].every((list) => list.length === 0)) return ''
@@ -106,7 +106,7 @@ function commands(findings: readonly ((Finding | Drifted) & Answered)[]): string
   const open = findings.filter(
     (each) => each.supersededBy === undefined && !('severity' in each && each.severity !== 'warning'),
   )
-  // The first finding of each decision names the reintroduced thing.
+  // The first finding of each decision names the reintroduced option.
   const byNumber = new Map(open.toReversed().map((each) => [each.decision.num, each] as const))
   if (byNumber.size === 0) return []
   const lines = [...byNumber].toReversed().map(([num, each]) => {
@@ -183,8 +183,8 @@ function plainMarkdown(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll(/[\\`*_{}[\]()#+!|~$^=:-]/g, '\\$&')
-      // A person, an issue, a commit or an address would be linked, and notified. A zero-width space as an entity: the
-      // character itself would be shown as an escape.
+      // A person, an issue, a commit or an address would be linked, and the person notified. The zero-width space is
+      // written as an entity, because the character itself would be shown as an escape.
       .replaceAll(/@|\\#|\bGH(?=\\-)|www(?=\.)|\\:(?=\/\/)|[0-9a-f]{7}(?=[0-9a-f]*)/gi, '$&&#8203;')
   )
 }

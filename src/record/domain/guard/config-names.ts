@@ -5,7 +5,7 @@ const CONFIG =
   /(?:^|\/)\.env(?:\.[\w.-]+)?$|(?:^|\/)[\w.-]+\.env$|\.(?:tf|tfvars|hcl|ya?ml|ini|properties|conf|cfg|nomad|service)$|(?:^|\/)(?:Procfile|\.tool-versions)$|(?:^|\/)(?:appsettings|config|settings|application)[^/]*\.(?:json|toml)$/
 const SCRIPT = /\.(?:sh|bash|zsh|fish|ps1|mk)$|(?:^|\/)(?:Makefile|justfile|Taskfile\.ya?ml|Vagrantfile)$/
 
-/** Files that name or address the services a program runs with. */
+/** Files that name or address the services that a program uses. */
 export const isConfig = (path: string): boolean => CONFIG.test(path) || SCRIPT.test(path)
 
 /** Keys with text for people, which may name anything. */

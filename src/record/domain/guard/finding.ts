@@ -10,7 +10,7 @@ export type Severity = (typeof SEVERITIES)[number]
 export interface Finding {
   /**
    * `returns`: reintroduces a rejected or superseded choice. `governed`: changes a file that the decision names.
-   * `touched`: shares its words.
+   * `touched`: has words in common with it.
    */
   readonly kind: FindingKind
   readonly severity: Severity

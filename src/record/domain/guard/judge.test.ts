@@ -75,7 +75,7 @@ describe('reports a reintroduced alternative', () => {
     ])
   })
 
-  test('reports once per decision and thing, the manifest before the code', () => {
+  test('reports once per decision and thing, with the manifest before the code', () => {
     const findings = judge(
       [
         changed('src/q.ts', "import x from 'redis'"),
@@ -87,7 +87,7 @@ describe('reports a reintroduced alternative', () => {
     expect(findings).toMatchObject([{ file: 'package.json', also: ['src/q.ts', 'src/r.ts'] }])
   })
 
-  test('ignores a thing that is moved, edited or bumped', () => {
+  test('ignores an option that is moved, edited or bumped', () => {
     expect(judge([changed('package.json', '"redis": "^5.0.0"', { removed: ['"redis": "^4.6.0"'] })], [REDIS])).toEqual(
       [],
     )
@@ -115,7 +115,7 @@ describe('reports a reintroduced alternative', () => {
     expect(judge([changed('src/table.ts', `const data = "${'x '.repeat(300)}" + new Redis()`)], [REDIS])).toEqual([])
   })
 
-  test('ignores a thing chosen by the successor of the decision that rejected it', () => {
+  test('ignores an option chosen by the successor of the decision that rejected it', () => {
     const later: Given[] = [
       { ...REDIS, status: 'superseded', superseded_by: '9' },
       { num: 9, title: 'Jobs run in Redis', supersedes: '5' },
@@ -123,7 +123,7 @@ describe('reports a reintroduced alternative', () => {
     expect(judge([changed('package.json', '"redis": "^4"')], later)).toEqual([])
   })
 
-  test('reports a thing not chosen by the successor of the decision that rejected it', () => {
+  test('reports a thing that the successor of the decision that rejected it did not choose', () => {
     const later: Given[] = [
       { ...REDIS, status: 'superseded', superseded_by: '9' },
       { num: 9, title: 'Jobs run in a Postgres queue with leases', supersedes: '5' },
@@ -135,7 +135,7 @@ describe('reports a reintroduced alternative', () => {
     )
   })
 
-  test('reports a note if a newer decision has chosen the thing for another purpose', () => {
+  test('reports a note if a newer decision has chosen the option for another purpose', () => {
     expect(
       briefly(
         judge([changed('package.json', '"redis": "^4"')], [REDIS, { num: 9, title: 'Cache hot reads in Redis' }]),
@@ -143,7 +143,7 @@ describe('reports a reintroduced alternative', () => {
     ).toEqual(['note returns package.json:1 D005'])
   })
 
-  test('reports a thing even if the title of the decision names it as rejected', () => {
+  test('reports an option even if the title of the decision names it as rejected', () => {
     for (const title of ['A Postgres queue instead of Redis', 'No Redis']) {
       expect(briefly(judge([changed('package.json', '"redis": "^4"')], [{ ...REDIS, title }]))).toEqual([
         'warning returns package.json:1 D005',
@@ -185,7 +185,7 @@ describe('reports a reintroduced superseded choice', () => {
     ])
   })
 
-  test('ignores a choice that an active decision has in its title', () => {
+  test('ignores a choice that an active decision names in its title', () => {
     expect(
       judge(
         [changed('package.json', '"mongodb": "^6"')],
@@ -278,7 +278,7 @@ describe('words touch a decision', () => {
     expect(judge([changed('src/price.ts', '// Keeps money in minor units')], [money], 'weak')).toEqual([])
   })
 
-  test('a comment does not match by one phrase of the title alone', () => {
+  test('a comment does not match by only one phrase of the title', () => {
     const arguments_ = {
       num: 4,
       title: 'Parse the command line with yargs',

@@ -7,10 +7,7 @@ import { returnsFindings } from './returns.ts'
 import { type TopicHit, touchedFindings } from './touched.ts'
 import type { RecordTexts } from './turned-down.ts'
 
-/**
- * The findings of the record for a diff. Shared words are reported only if a decision has no stronger reason for a
- * file.
- */
+/** The record's findings for a diff. Shared words are reported only if a decision has no stronger reason for a file. */
 export function judgeDiff(
   diff: { files: readonly Changed[]; lines: readonly AddedLine[] },
   record: RecordTexts,

@@ -21,7 +21,7 @@ export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
   return new Map(sections.map(({ path, added, removed, cut: isCut }) => [path, { added, removed, cut: isCut }]))
 }
 
-/** The changed files of a diff as `git diff` prints it, with or without context; a file without lines is left out. */
+/** The changed files of a diff in `git diff` format, with or without context; a file without lines is left out. */
 export const filesInDiff = (diff: string): readonly (Section & Changed)[] => sectionsIn(diff)
 
 function sectionsIn(patch: string): Section[] {

@@ -21,7 +21,7 @@ test('a workflow command stays on one line, whatever the finding contains', () =
   expect(hostile).toMatch(/^::notice file=x%2Cline=1%3A%3A%0D%0A%3A%3Aerror%3A%3Ay,title=/)
 })
 
-test('a SARIF log has a rule for every kind, and results that point at them', () => {
+test('a SARIF log has a rule for every kind, and results that refer to the rules', () => {
   const log = toSarif(
     [FINDING, { ...FINDING, kind: 'governed', severity: 'note', line: null, also: [] }],
     GUARD_RULES,

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../kernel/domain/sha256.ts'
 import type { Finding, Severity } from './finding.ts'
 
-/** A finding of any check, as reports for other programs need it. */
+/** A finding of any check, in the form that reports for other programs need. */
 export type Reported = Omit<Finding, 'kind'> & { readonly kind: string }
 
 /** Name and meaning of a kind of finding. */
@@ -91,7 +91,7 @@ export const toGitlab = (findings: readonly Reported[]): object[] =>
     location: { path: file.toWellFormed(), lines: { begin: line ?? 1 } },
   }))
 
-/** Workflow commands, which GitHub Actions shows as annotations beside the changed lines. */
+/** Workflow commands, which GitHub Actions shows as annotations next to the changed lines. */
 export const toGithub = (findings: readonly Reported[]): string => findings.map(command).join('\n')
 
 function command({ severity, file, line, also, decision, reason }: Reported): string {

@@ -55,7 +55,7 @@ export function turnedDownIn(record: RecordTexts): TurnedDownIndex {
 interface Meeting {
   readonly turnedDown: TurnedDown
   readonly line: AddedLine
-  /** The package that reintroduced the thing; undefined if the code names it. */
+  /** The package that reintroduced the thing; undefined if the code itself names it. */
   readonly name: string | undefined
 }
 

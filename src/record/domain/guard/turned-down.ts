@@ -12,7 +12,7 @@ export interface TurnedDown {
   readonly thing: NamedThing
   readonly entry: CatalogueEntry
   readonly because: string
-  /** True if a newer active decision has the thing in its title: it may be wanted. */
+  /** True if a newer active decision has the option in its title: it may be wanted. */
   readonly isChosenElsewhere: boolean
   /** True if an import inferred it from a sentence and nobody has reviewed it: worth a note, never a failure. */
   readonly isInferred: boolean
@@ -29,7 +29,7 @@ export function everythingTurnedDown(record: RecordTexts): TurnedDown[] {
   const lineage = lineageOf(record.decisions)
   const all = [...active.flatMap((entry) => rejectedThrough(entry, lineage, record)), ...replaced(record)]
   const ids = wantedIds(all.map(({ thing }) => thing.id))
-  // The newest decision that chose each thing: decisions are sorted by number, and later ones overwrite.
+  // The newest decision that chose each thing: decisions are sorted by number, and later ones overwrite earlier ones.
   const chosen = new Map(active.flatMap(({ title, num }) => chosenIn(title, ids).map((id) => [id, num])))
   return all
     .filter(({ entry, thing }) => entry.status === 'active' || !chosen.has(thing.id))
@@ -37,7 +37,7 @@ export function everythingTurnedDown(record: RecordTexts): TurnedDown[] {
 }
 
 interface Rejected extends Omit<TurnedDown, 'isChosenElsewhere'> {
-  /** The number of the decision that first rejected the thing. */
+  /** The number of the decision that first rejected the option. */
   readonly since: number
 }
 

@@ -46,7 +46,7 @@ export function findChoice(given: readonly (readonly string[])[], { title, outco
   return guessed && { ...guessed, isStated: false, isLabelled: false }
 }
 
-/** The parts of title and decision that choose something. */
+/** The parts of title and decision that state a choice. */
 export const chosenParts = ({ title, outcome }: Said): string[] =>
   [plainText(title), ...plainSentences(outcome).slice(0, MOST_SENTENCES)].flatMap(
     (sentence) => chosenPart(sentence) ?? [],
@@ -120,13 +120,13 @@ const upTo = (text: string, end: RegExp): string => text.slice(0, end.exec(text)
 
 interface Match {
   readonly chosen: ReadonlySet<number>
-  /** True if matched by name, not by likeness. */
+  /** True if matched by name, not by similarity. */
   readonly isExact: boolean
   /** True if the part is only the name. */
   readonly isSame?: boolean
 }
 
-/** Options named in the part, else the one whose name contains all of it, else the most similar one. */
+/** Options named in the part, otherwise the option whose name contains all of it, otherwise the most similar one. */
 function matched(names: readonly (readonly string[])[], part: string, isLabelled: boolean): Match {
   const quoted = words(/^\W*?(?:"([^"]{2,})"|“([^”]{2,})”|«([^»]{2,})»)/.exec(part)?.slice(1).join('') ?? '')
   // A name may contain quotes, so the whole part is compared first.
@@ -188,7 +188,7 @@ export function likeness(a: string, b: string): number {
   return shared / (left.size + right.size - shared)
 }
 
-/** The share of the words of a short wording found in a longer one. */
+/** The share of the words of a short wording that occur in a longer one. */
 function coverage(short: string, long: string): number {
   const all = short.split(' ').filter((word) => word.length > 2)
   const has = new Set(long.split(' '))

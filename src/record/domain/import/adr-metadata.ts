@@ -67,7 +67,7 @@ function asText(value: unknown): string | undefined {
 function frontmatterOf(text: string): { values: ReadonlyMap<string, unknown>; body: string } {
   const end = text.startsWith('---\n') ? text.indexOf('\n---', 3) : -1
   const values = end < 0 ? new Map<string, unknown>() : readValues(text.slice(4, end))
-  // Two rules with prose between them are not frontmatter.
+  // Two horizontal rules with prose between them are not frontmatter.
   if (values.size === 0 && strip(text.slice(4, Math.max(4, end))) !== '') return { values, body: text }
   return { values, body: end < 0 ? text : text.slice(end + 4).replace(/^[^\n]*\n?/, '') }
 }

@@ -20,7 +20,10 @@ export interface Option {
 const MOST_OPTIONS = 100
 const LONGEST_NAME = 1_000
 
-/** The options of a section, none if there are too many: its sub-headings, else the rows of a table, else its outermost list items. */
+/**
+ * The options of a section, or none if there are too many: its sub-headings, otherwise the rows of a table, otherwise
+ * its outermost list items.
+ */
 export function readList(text: string, only?: 'headings'): { options: Option[]; rest: string } {
   const { lead, blocks } = splitBlocks(text)
   const isFew = ({ length }: readonly unknown[]): boolean => length <= MOST_OPTIONS

@@ -17,9 +17,9 @@ export interface OptionsReading {
 }
 
 /**
- * Turns options that were not chosen into rejected alternatives. They are stated if a sentence or a mark names the
- * choice, else inferred; if the choice is unclear, or an option is postponed, nothing is claimed. A section that is
- * covered in full by stated alternatives is removed from the text; every other one stays.
+ * Turns options that were not chosen into rejected alternatives. They count as stated if a sentence or a mark names the
+ * choice, otherwise as inferred; if the choice is unclear, or an option is postponed, nothing is claimed. A section
+ * that is fully covered by stated alternatives is removed from the text; every other section stays.
  */
 export function readOptions(sections: readonly Section[], title: string): OptionsReading {
   const of = (...kinds: Section['kind'][]): Section[] => sections.filter((s) => kinds.includes(s.kind))
@@ -179,8 +179,8 @@ const isPartOf = (part: string, whole: string): boolean =>
   !/\b(?:no|not|never|without|don t|instead)\b/.test(whole.replace(part, ''))
 
 /**
- * True for "Postgres with NOTIFY" if the text chooses Postgres in addition to the matched option: then it is neither
- * chosen nor rejected.
+ * True for "Postgres with NOTIFY" if the text chooses Postgres in addition to the matched option: in that case it is
+ * neither chosen nor rejected.
  */
 function isTakenUp(o: Option, { chosen, parts }: { chosen: readonly Option[]; parts: readonly string[] }): boolean {
   const shared = new Set(chosen.flatMap((c) => nameTokens(c.name)))

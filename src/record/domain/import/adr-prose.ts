@@ -46,7 +46,7 @@ export function rejectedInProse(
   })
 }
 
-/** Beyond the opening of the decision, and outside of it, only a deciding sentence can reject. */
+/** Outside the opening of the decision, only a deciding sentence can reject. */
 const DECIDES = /\b(?:we|team|it was|has been)\b(?: \w+){0,2} (?:decided|chose|chosen|opted|agreed|selected|adopted)\b/i
 const REASONS = /^(?:rationale|reason(?:s|ing)?|justification|argument|why\b.*|motivation)$/i
 const WEIGHING: ReadonlySet<Section['kind']> = new Set(['alternatives', 'options', 'rejected', 'consequences'])
@@ -68,7 +68,7 @@ const DROPPED = [
 function rejectionsIn(sentence: string, patterns: readonly RegExp[]): { name: string; sentence: string }[] {
   return patterns.flatMap((pattern) => {
     const passage = pattern.exec(sentence)?.[1] ?? ''
-    // A subject is a name as a whole; an object may be followed by anything.
+    // A subject must be a complete name; an object may be followed by anything.
     const isSubject = pattern.source.startsWith('^')
     const isCut = isSubject && END.test(passage.replace(/\s*\([^)]*\)$/, ''))
     return (isCut ? [] : namesAt(passage)).map((name) => ({ name, sentence }))

@@ -91,7 +91,7 @@ describe('the options that were not chosen', () => {
     expect(rejectedNames(alternatives)).toEqual(['EKS?'])
   })
 
-  test('do not include parts of the chosen one', () => {
+  test('do not include parts of the chosen option', () => {
     expect(
       weighing(
         '* Flask\n* Flask + Connexion\n* Flask + APIFlask\n* Django',

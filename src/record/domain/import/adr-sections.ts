@@ -8,7 +8,7 @@ export type SectionKind =
   | 'options'
   /** One option, under its own heading among the sections. */
   | 'option'
-  /** A list introduced by a sentence as options: "We considered:". */
+  /** Parses a list that is introduced by a sentence as options: "We considered:". */
   | 'considered'
   | 'alternatives'
   | 'rejected'

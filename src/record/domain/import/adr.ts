@@ -63,7 +63,7 @@ export type AdrReading =
   | { readonly kind: 'decision'; readonly adr: Adr }
   | { readonly kind: 'other'; readonly reason: string }
 
-/** Reads an ADR in the forms of Nygard and MADR 2 to 4, or a mix; returns the reason if it is not one. */
+/** Reads an ADR in the form of Nygard, of MADR 2 to 4, or a mix; returns the reason if the text is not an ADR. */
 export function readAdr(source: string, filename: string): AdrReading {
   const stem = stemOf(filename)
   if (isTemplateName(stem)) return other('it is a template')

@@ -32,7 +32,7 @@ const FACTS = z.strictObject({
   files_affected: z.array(z.string()).optional(),
   supersedes: number.optional(),
   superseded_by: number.optional(),
-  /** Set only if the visible text does not restore it. */
+  /** Set only if it cannot be restored from the visible text. */
   rationale: z.string().optional(),
   rejected: z.array(z.strictObject({ name: z.string(), reason: z.string().nullable() })).optional(),
 })
@@ -169,7 +169,8 @@ function linksIn(text: string, format: AdrFormat): AdrLinks {
       supersedes: [...facts.matchAll(/^\* (Supersedes \[.*)$/gm)].map((match) => match[1]!),
     }
   }
-  // The first occurrence of each is the exporter's; searching from every heading would be slow in a hostile file.
+  // The first occurrence of each mark was written by the exporter; searching from every heading would be slow in a
+  // hostile file.
   const from = text.indexOf(STATUS) + STATUS.length
   const said = text.slice(from, text.indexOf(RATIONALE_STANDS.nygard[0], from))
   const [status = '', ...supersedes] = said.split('\n\n')

@@ -135,7 +135,7 @@ const HEADING = /^(?:\[?(\d{4}-\d{2}-\d{2})(?:[T ][\d:.Z]+)?\]?\s*[:–—-]*\s*
 const LINE = /^(?:[-*]\s+)?\[(\d{4}-\d{2}-\d{2})[^\]]*\]\s*[:–—-]*\s*(\S.*)$/
 
 /**
- * The entries of a decision log: blocks headed `## Decision: title` or `## [2025-01-31] title`, else lines
+ * The entries of a decision log: blocks headed `## Decision: title` or `## [2025-01-31] title`, otherwise lines
  * `[2025-01-31] - text`.
  */
 function readDecisionLog(text: string): LogEntry[] {

@@ -2,7 +2,7 @@ import type { Decision } from '../decision/decision.ts'
 import { label } from '../decision/decision.ts'
 import { importedDecision } from './placement.ts'
 
-/** An ADR that is marked as no longer in force and names no successor. */
+/** An ADR that is marked as no longer in force and does not name a successor. */
 export interface EndedAdr {
   readonly num: number
   readonly title: string
@@ -13,7 +13,7 @@ export interface EndedAdr {
 
 const NOT_IN_FORCE_TITLE = 'Rejected or retired ADRs'
 
-/** Whether a title is that of the collecting decision, including the title of earlier imports. */
+/** Whether a title is the title of the collecting decision, including the title that earlier imports gave it. */
 export const isNotInForceTitle = (title: string): boolean =>
   title === NOT_IN_FORCE_TITLE || title === 'ADRs that were turned down or retired'
 
@@ -22,7 +22,7 @@ const LEAD =
 
 /**
  * A record has only the statuses active and superseded. ADRs rejected or retired without a successor are superseded by
- * this one decision, which rejects the rejected ones by name, so that their reintroduction is detected.
+ * this one decision, which rejects the rejected ADRs by name, so that their reintroduction is detected.
  */
 export function notInForce(ended: readonly EndedAdr[], num: number, today: string): Decision {
   return importedDecision({

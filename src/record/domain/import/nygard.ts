@@ -55,7 +55,7 @@ export function isHeldOpen(reason: string): boolean {
   return HELD_OPEN.some((phrase) => opening.includes(phrase))
 }
 
-/** The section of that name at level 2, or else at level 3; undefined if it is empty. */
+/** The section with that name at level 2, otherwise at level 3; undefined if it is empty. */
 function section(text: string, name: string): string | undefined {
   for (const level of [2, 3]) {
     const found = new RegExp(`^#{${level}}\\s+${name}\\s*$`, 'im').exec(text)

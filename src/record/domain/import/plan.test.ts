@@ -83,7 +83,7 @@ describe('numbers', () => {
 })
 
 describe('supersession', () => {
-  it('is kept whichever side states it', () => {
+  it('is kept regardless of the side that states it', () => {
     const p = plan({
       '0001-a.md': adr('A'),
       '0002-b.md': adr('B', 'Accepted\n\nSupersedes [1. A](0001-a.md)'),
@@ -99,7 +99,7 @@ describe('supersession', () => {
     expect(p.notices).toEqual([])
   })
 
-  it('follows a link to a renamed file by its number, and a web link by its end', () => {
+  it('follows a link to a renamed file by its number, and a web link by the end of its URL', () => {
     const p = plan({
       'adr/0001-a.md': adr('A', 'Superseded by [ADR-2](0002-old-name.md)'),
       'adr/0002-b.md': adr('B'),
@@ -110,7 +110,7 @@ describe('supersession', () => {
     expect(Object.keys(links(p))).toEqual(['adr/0001-a.md', 'adr/0002-b.md', 'x/c.md', 'x/d.md'])
   })
 
-  it('distinguishes two files with the same number by which one mentions the superseded ADR', () => {
+  it('uses the mention of the superseded ADR to distinguish two files with the same number', () => {
     const files = {
       '01-a.md': adr('A', 'Superseded by ADR-2'),
       '02-b.md': adr('B'),
@@ -153,7 +153,7 @@ describe('supersession', () => {
     expect(told(p)).toContain('3-c.md supersedes 1-a.md, but that says it is superseded by 2-b.md')
   })
 
-  it('an ADR that supersedes several marks each as superseded, and names only one of them', () => {
+  it('an ADR that supersedes several others marks each as superseded, but names only one of them', () => {
     const p = plan({
       '1-a.md': adr('A'),
       '2-b.md': adr('B'),
@@ -234,7 +234,7 @@ describe('a status that a record does not have', () => {
 
 describe('the decision that only started the record', () => {
   const known = (seed: number | undefined): KnownRecord => ({ ...EMPTY, taken: new Set([1]), seed })
-  it('yields its number to the ADR that has it, while nothing refers to it', () => {
+  it('yields its number to the ADR that already has it, while nothing refers to it', () => {
     const given = plan({ '0001-a.md': adr('A') }, known(1))
     expect([given.yielded, given.imported[0]!.decision.num]).toEqual([1, 1])
     expect(told(given)).toContain('0001-a.md keeps number 1: "Initial project setup"')
@@ -245,7 +245,7 @@ describe('the decision that only started the record', () => {
 })
 
 describe('a date', () => {
-  it('is taken from the ADR, else from its file, else it is today', () => {
+  it('is taken from the ADR, else from its file, else defaults to today', () => {
     const files = [
       { path: '1-a.md', text: adr('A', 'Accepted').replace('\n\n', '\n\nDate: 2020-01-02\n\n') },
       { path: '2-b.md', text: adr('B') },
@@ -260,7 +260,7 @@ describe('a date', () => {
 })
 
 describe('titles and duplicates', () => {
-  it('two ADRs with one title are distinguished by folder, number or date', () => {
+  it('two ADRs with the same title are distinguished by folder, number or date', () => {
     expect(
       titles({ 'back/export.md': adr('Export'), 'front/export.md': adr('Export', 'Accepted', '\nOther.\n') }),
     ).toEqual(['Export (back)', 'Export (front)'])
@@ -302,7 +302,7 @@ describe('titles and duplicates', () => {
     expect(plan({ '1-a.md': adr('A') }, recordWith('superseded')).imported).toHaveLength(1)
   })
 
-  it('a new ADR supersedes the decision that an earlier import made of its predecessor', () => {
+  it('a new ADR supersedes the decision that an earlier import created from its predecessor', () => {
     const once = after(plan({ '1-a.md': adr('A') }))
     const p = plan({ '1-a.md': adr('A', 'Superseded by ADR-2'), '2-b.md': adr('B') }, once)
     expect(p).toMatchObject({

@@ -15,7 +15,7 @@ import {
 } from './placement.ts'
 import { type Notice, type PlacedAdr, traceLineage } from './supersession.ts'
 
-/** A file of the folder, by its relative path; `text` is undefined if it is not Markdown. */
+/** A file in the folder, with its relative path; `text` is undefined if it is not Markdown. */
 export interface SourceFile {
   readonly path: string
   readonly text: string | undefined
@@ -50,7 +50,7 @@ export interface AdrPlan {
   readonly imported: readonly PlannedDecision[]
   readonly duplicates: readonly { readonly path: string; readonly of: number }[]
   readonly skipped: readonly { readonly path: string; readonly reason: string }[]
-  /** Decisions of the record that an imported one supersedes. */
+  /** Decisions in the record that an imported decision supersedes. */
   readonly replaced: readonly { readonly num: number; readonly by: number }[]
   /** The skipped ADRs that are only proposed. */
   readonly drafts: readonly DraftAdr[]
@@ -63,9 +63,9 @@ export interface AdrPlan {
 
 /**
  * Turns a folder of ADRs into decisions. A status becomes: accepted, or none given → active; superseded or deprecated
- * with a known successor → superseded by it; rejected, withdrawn, deprecated or superseded without one → superseded by
- * the one decision that lists ADRs no longer in force; proposed → no decision, unless another ADR names it as its
- * successor; unclear → active, opening with a note.
+ * with a known successor → superseded by it; rejected, withdrawn, or deprecated or superseded without a known successor
+ * → superseded by the one decision that lists ADRs no longer in force; proposed → no decision, unless another ADR names
+ * it as its successor; unclear → active, beginning with a note.
  */
 export function planAdrImport(files: readonly SourceFile[], known: KnownRecord, today: string): AdrPlan {
   const { read, skipped } = readAll(files)
@@ -162,7 +162,7 @@ interface Entry extends ReadFile {
 /** `needed`: ADRs that others name as successors. */
 function toEntry(file: ReadFile, next: string | undefined, needed: ReadonlySet<string>): Entry {
   const { adr, path } = file
-  // An exported decision that is active stays active, whatever other ADRs state.
+  // An exported decision that is active stays active, regardless of other ADRs.
   const successor = adr.exact?.status === 'active' ? undefined : next
   const fate = fateOf(adr, successor, needed.has(path))
   const isNoted = adr.exact === undefined && fate !== 'superseded' && !IN_FORCE.has(adr.status.kind)

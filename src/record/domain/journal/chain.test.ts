@@ -21,7 +21,7 @@ test('a journal from before lines were chained has no misplaced line', () => {
   expect(chainFaults(lines(FOREIGN), new Set())).toEqual([])
 })
 
-test('reports a line that the next chained event does not pin as inserted, unless it was seen here before', () => {
+test('reports a line as inserted if the next chained event does not pin it, unless the line was seen here before', () => {
   const [known, strange] = lines(FOREIGN).map((line) => line.sha256)
   const journal = lines([...FOREIGN, chained([known!])])
   expect(chainFaults(journal, new Set())).toEqual([

@@ -5,7 +5,7 @@ import { isSealed, type JournalLine } from './journal-lines.ts'
 export interface JournalHead {
   readonly size: number
   readonly lines: number
-  /** Hashes of the lines that nothing pinned yet. */
+  /** Hashes of the lines that no event has pinned yet. */
   readonly tips: readonly string[]
 }
 
@@ -61,7 +61,7 @@ function pinnedBy(lines: readonly JournalLine[]): Map<string, JournalEvent> {
 
 /**
  * Unpinned lines before the last chained event, although every chained event pins all loose lines when it is written.
- * Chained lines are excluded: one may end a branch that git merged line by line.
+ * Excludes chained lines, because one may end a branch that git merged line by line.
  */
 function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>): number[] {
   const pinned = pinnedBy(lines)

@@ -58,7 +58,7 @@ function judge(
   return { path, kind: 'edited', message: 'was changed by hand or another program since Ken last wrote it' }
 }
 
-// Merged branches interleave: one may have removed a file before the other's last event on its path.
+// Merged branches interleave: one may have removed a file before the last event of the other on that path.
 const isMissing = (states: readonly State[], history: boolean): boolean =>
   history ? !states.includes(null) : states.at(-1) !== null
 

@@ -71,7 +71,7 @@ test('only a person can accept a proposal', () => {
   expect(proposed(agents('002-a', { approved: 'true' }))).toEqual(['002-a'])
 })
 
-test("a record taken over with an agent's first change stays what it was", () => {
+test('decisions of a record adopted with an agent’s first change keep their trust', () => {
   expect(proposed(event('mcp-stdio', 'adopt', {}, { 'decisions/001-a.md': 'h' }), agents('002-b'))).toEqual(['002-b'])
 })
 

@@ -26,11 +26,11 @@ const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
 }
 
 function follow(proposed: Set<string>, { operation, origin, facts, files }: JournalEvent): void {
-  // The first change, by a person or an agent, adopts a foreign record as it is.
+  // The first change, by a person or an agent, adopts a foreign record unchanged.
   if (operation === 'adopt') return
   // An unknown origin is not a person.
   if (!(origin !== undefined && isOfPerson(origin)) && (BY_AGENTS[origin?.surface] ?? true)) {
-    // Skips a superseded target, of which only the status changed; an updated decision is its own target.
+    // Skips a superseded target, because only its status changed; an updated decision is its own target.
     for (const stem of decisionsIn(files))
       if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)
     if (facts?.['approved'] === true) drop(proposed, [facts['decision']])

@@ -1,6 +1,6 @@
 import type { Origin } from '../../../kernel/domain/origin.ts'
 
-/** One line of `journal/events.jsonl`: the operation, and the resulting content of each file. Append-only. */
+/** One line of `journal/events.jsonl`: the operation, and each file's content after it. Append-only. */
 export interface JournalEvent {
   readonly event_version: 1
   readonly id: string

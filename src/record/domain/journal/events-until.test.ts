@@ -37,7 +37,7 @@ describe('events as of a moment', () => {
     expect(until(events, '2026-02-01')).toBe('e0 e1')
   })
 
-  test('an event of a branch merged later counts from its own time, in any line order left by git', () => {
+  test('an event from a branch merged later counts from its own time, in any line order left by git', () => {
     const base = event('base', '2026-01-01')
     const ours = [event('a1', '2026-01-10', ['base']), event('a2', '2026-03-10', ['a1'])]
     const theirs = [event('b1', '2026-02-10', ['base']), event('b2', '2026-04-10', ['b1'])]
@@ -74,7 +74,7 @@ describe('events as of a moment', () => {
     expect(until(events, '2026-02-01T10:01:00Z')).toBe('e0 e1 e2')
   })
 
-  test('an unreadable time is replaced by that of the previous event', () => {
+  test('an unreadable time is replaced by the previous event’s time', () => {
     const events = line('2026-01-01', 'soon', '2026-03-01')
     expect(until(events, '2026-01-02')).toBe('e0 e1')
     expect(until(line('soon', '2026-03-01'), '2026-02-01')).toBe('')
@@ -85,7 +85,7 @@ describe('events as of a moment', () => {
     expect(eventsUntil(events, NOW, NOW)).toHaveLength(3)
   })
 
-  test('for any times, all events are included by now, later moments only add, and parents come first', () => {
+  test('for any times, all events are included by now, later moments only add events, and parents come first', () => {
     const times = fc.array(fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2028-01-01') }), {
       maxLength: 20,
     })

@@ -64,7 +64,7 @@ describe('two merged journals', () => {
     )
   })
 
-  test('pin both ends, so that a changed line of either side is reported', () => {
+  test('pin both ends, so that a changed line on either side is reported', () => {
     const start = grow('', [{ kind: 'event', day: 1 }], 'base')
     const joined = mergeJournals(
       grow(start, [{ kind: 'event', day: 2 }], 'left'),

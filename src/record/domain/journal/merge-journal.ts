@@ -23,9 +23,9 @@ export function mergeJournals(ours: string, theirs: string): string {
 }
 
 /**
- * Repairs a journal that git merged as text without Ken: every line once and by time, no conflict markers, and an event
- * for each pair of ends, as `mergeJournals` would produce for the same branches. Undefined if there is nothing to
- * merge, or if parent lines are missing: that is damage, not a merge.
+ * Repairs a journal that git merged as text without Ken: every line once and in time order, no conflict markers, and an
+ * event for each pair of ends, as `mergeJournals` would produce for the same branches. Undefined if there is nothing to
+ * merge, or if parent lines are missing, which is damage and not a merge.
  */
 export function rejoinJournal(text: string): string | undefined {
   const entries = entriesOf(withoutMarkers(text))
@@ -106,7 +106,9 @@ const holdsAll = (side: readonly Entry[], all: readonly Entry[]): boolean => {
   return all.every((entry) => held.has(entry.sha256))
 }
 
-/** By time, but never before a line's parents; ties are settled by the text, so that no side is preferred. */
+/**
+ * In time order, but never before a line's parents; ties are settled by the text, so that neither side is preferred.
+ */
 function inOrder(entries: readonly Entry[]): Entry[] {
   const lines = new Map<string, Entry>()
   for (const entry of entries) {

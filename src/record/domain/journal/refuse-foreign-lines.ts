@@ -2,8 +2,8 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import type { JournalLine } from './journal-lines.ts'
 
 /**
- * Throws if a line claims to be written by another person, unless it is already in the record: then it came from that
- * person. A line that names no person is accepted.
+ * Throws if a line claims to be written by another person, unless the line is already in the record, in which case it
+ * came from that person. A line that names no person is accepted.
  */
 export function refuseForeignLines(
   brought: readonly JournalLine[],

@@ -12,7 +12,7 @@ export interface JournalRewriting {
 const DEEPEST = 100
 
 /**
- * Every line with its texts changed, and with pins of the new lines in place of the old ones. A line without changes
+ * Every line with its texts changed, and with the old pins replaced by pins of the new lines. A line without changes
  * keeps its bytes.
  */
 export async function rewriteJournal(lines: readonly string[], rewriting: JournalRewriting): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Databases, queues, caches, clouds and what runs there, in the form that aliases.ts describes. */
+/** Databases, queues, caches, clouds and the services on them, in the form that aliases.ts describes. */
 export const RUNNING = `
 Redis | redis server, remote dictionary server | ioredis iovalkey node-redis redis-py aioredis go-redis redigo rueidis jedis lettuce lettuce-core redisson predis phpredis stackexchange.redis freeredis redix eredis hiredis connect-redis redlock redis-stack redis-sentinel redis-cluster bull bullmq bee-queue sidekiq resque rq django-rq upstash kombu-redis herokuredis azurecacheforredis rediscloud redistogo openredis redisstreams
 Valkey | | valkey-glide iovalkey

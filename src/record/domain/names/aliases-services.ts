@@ -1,4 +1,7 @@
-/** What vendors sell under their own name, in the form that aliases.ts describes. A name of vendor and service is the service. */
+/**
+ * Products that vendors sell under their own name, in the format described in aliases.ts. A name that consists of
+ * vendor and service means the service.
+ */
 export const SERVICES = `
 AWS KMS | kms, amazon kms, aws key management service | client-kms awssdk.keymanagementservice
 AWS Secrets Manager | secrets manager, amazon secrets manager | client-secrets-manager
@@ -120,8 +123,8 @@ Scout APM | | scout_apm
 `
 
 /**
- * Names before a service, each with the thing it stands for when it is alone; empty where that is nothing the table knows.
- * Those that host what others make ("Heroku Postgres") are marked.
+ * Names before a service, each with the thing that the name alone stands for; empty if the table does not know that
+ * thing. Names that host other vendors' products ("Heroku Postgres") are marked.
  */
 export const VENDORS: ReadonlyMap<string, { readonly id: string; readonly isHost: boolean }> = new Map(
   `aws aws *

@@ -22,8 +22,8 @@ export const nameKey = (name: string): string =>
 export const knownName = (key: string): KnownName | undefined => table().names.get(key)
 
 /**
- * Everything that a key implies: ioredis implies Redis; @prisma/client implies Prisma, and with it an ORM;
- * `aws_kms_key` implies AWS, the name it begins with.
+ * Everything that a key implies: ioredis implies Redis; @prisma/client implies Prisma, and thereby an ORM;
+ * `aws_kms_key` implies AWS, because it begins with that name.
  */
 export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): readonly string[] {
   const vendor = isKnown(key) ? vendorBefore(key) : undefined

@@ -147,7 +147,7 @@ const isNeighbour = (word: Word | undefined): boolean => word?.isJoined === true
 
 const singular = (key: string): string => key.replace(/s$/, '')
 
-/** True for lower case, or a capital only because of a sentence start. */
+/** True for lower case, or for a capital that only marks the start of a sentence. */
 function isWrittenSmall(words: readonly Word[], from: number, size: number): boolean {
   if (size > 1) return false
   const { spelled } = words[from]!

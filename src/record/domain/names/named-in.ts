@@ -13,7 +13,7 @@ export interface Named {
 // A text that names and denies things more often than this is not a proposal.
 const MOST_JUDGED = 500
 
-/** The wanted things that a text proposes, in text order, without those it names only to reject. */
+/** The wanted things that a text proposes, in text order, without things that it names only to reject. */
 export function namedIn(text: string, wanted: Wanted): Named[] {
   const named = new Map<string, Named>()
   let judged = 0
@@ -37,7 +37,7 @@ export function namedIn(text: string, wanted: Wanted): Named[] {
 const isIdentifier = (text: string, { end, spelled }: Mention): boolean =>
   text[end] === '_' && spelled === spelled.toLowerCase()
 
-/** Id of an ordinary word, which is weak evidence alone. */
+/** Id of an ordinary word, which on its own is weak evidence. */
 export const isWord = (id: string): boolean => id.startsWith('~')
 
 const TAKES_UP =

@@ -56,7 +56,7 @@ describe('the name of a service does not count as its vendor', () => {
   })
 })
 
-test('a capitalised ordinary word is a name only if a sentence capitalises it too', () => {
+test('a capitalised ordinary word is a name only if it is also capitalised within a sentence', () => {
   expect(named('Zorkbase', 'We already run Zorkbase for sessions.')).toEqual(['zorkbase spelling'])
   expect(named('Zorkbase', '')).toEqual(['zorkbase never'])
   expect(named('Polling', 'Polling costs battery. It polls.')).toEqual(['polling never'])

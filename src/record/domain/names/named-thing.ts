@@ -13,7 +13,7 @@ export interface NamedThing {
   readonly level: 'name' | 'phrase' | 'word'
   /** Normalised as in `runs`. */
   readonly key: string
-  /** Package name, e.g. `next` for "Next.js"; a key that short counts only for a whole package name. */
+  /** Package name, e.g. `next` for "Next.js"; a key this short counts only as a whole package name. */
   readonly packageName: string | undefined
   /** How it matches in code: by its key, by its exact spelling, or not at all (an ordinary word). */
   readonly inCode: 'key' | 'spelling' | 'never'
@@ -27,7 +27,7 @@ const TRAILING =
   /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
 const MOST_WORDS = 6
 const MOST_WORDS_IN_CODE = 4
-// The limit of propose_decision for an alternative and a rationale; a file in a clone may exceed it.
+// The propose_decision limit for an alternative and a rationale; a file in a clone may exceed it.
 const LONGEST_NAME = 300
 const LONGEST_CONTEXT = 10_000
 
@@ -69,7 +69,7 @@ function soldAs(bare: string, known: NamedThing): NamedThing {
 
 /**
  * Whether the name is clear without its vendor: "Event Grid" may be part of a page, and "Azure PostgreSQL" without
- * Azure is something others run too.
+ * Azure is something that is also run elsewhere.
  */
 function saysEnough(bare: string, whole: string): boolean {
   if (bare === whole) return true
@@ -208,8 +208,8 @@ function knownAs(spelled: string): NamedThing | undefined {
     id: known.id,
     level: 'name',
     key: words.join(''),
-    // A plain word must match as spelled, since `kafka_offsets` may be unrelated; MongoDB and gRPC are not ordinary
-    // words.
+    // A plain word must match in its exact spelling, since `kafka_offsets` may be unrelated; MongoDB and gRPC are not
+    // ordinary words.
     inCode: isMarked(spelled) ? 'key' : words.length === 1 ? 'spelling' : isTelling(words.at(-1)!) ? 'key' : 'never',
     packageName: words.length > 1 && words.at(-1) === 'js' ? words.join('').slice(0, -2) : undefined,
   }

@@ -13,7 +13,7 @@ export function thingsOfPackage(name: string, wanted: Wanted): string[] {
     .replace(/^(?:docker\.io\/|ghcr\.io\/|quay\.io\/)?library\//, '')
     .replace(/^(?:[\w-]+\.)+[a-z]{2,}\//, '')
     .replace(/\/v\d+$/, '')
-  // `@google-cloud/kms` belongs to Google, whatever `kms` means alone.
+  // `@google-cloud/kms` belongs to Google, whatever `kms` means on its own.
   const whole = isKnown(nameKey(bare)) ? [nameKey(bare)] : [bare, bare.replace(/^.*[/:](?=[^/:]+$)/, '')].map(nameKey)
   const wholeIds = whole.flatMap((key) => [
     ...(knownName(key) === undefined ? [phraseId([key])] : [knownName(key)!.id]),

@@ -21,7 +21,7 @@ export function returnsTo(text: string, old: Chosen, successors: readonly Chosen
 const LEAST_WORDS = 3
 const SPEAKS_AGAINST = /\b(?:not|never|stop|without|no longer|instead of|remove|drop|replace)\b|n['’]t\b/i
 
-/** All distinctive words of the title, but not of any successor's. */
+/** Whether a text contains all distinctive words of the decision's title, but not all of any successor's title. */
 function saysTitle(text: string, old: Chosen, successors: readonly Chosen[]): boolean {
   const said = new Set(tellingWords(text))
   const says = ({ title }: Chosen) => tellingWords(title).every((word) => said.has(word))

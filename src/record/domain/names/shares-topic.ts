@@ -2,7 +2,7 @@ import { decisionTokens, QUERY_STOP_WORDS } from '../../../kernel/domain/text/de
 import type { Decision } from '../decision/decision.ts'
 import { GENERIC } from './words.ts'
 
-/** Whether a text and a decision have the same subject, besides the name that they share. */
+/** Whether a text and a decision have the same subject, apart from the name that they share. */
 export function sharesTopic(
   text: string,
   { title, rationale }: Pick<Decision, 'title' | 'rationale'>,

@@ -19,7 +19,7 @@ export function isRejected(text: string, start: number, end: number): boolean {
 }
 
 const DOUBTED = /\bdo(?:es)? \w+ (?:still|really|even|actually) (?:need|want|use)\b[^,]{0,20}$/
-// Use by others is not adoption here.
+// If others use something, it is not adopted here.
 const THEIRS =
   /\b(?:competitors?|vendors?|customers?|suppliers?|other (?:teams|companies|people)|others|everybody|everyone|some people|upstream)(?:'s?)?(?: \w+){0,2} (?:uses?|runs?|has|have|rely on|relies on|depends? on|likes?|swears? by)(?: on)? (?:a |an |the |their )?$/
 
@@ -160,7 +160,7 @@ const SPLIT_VERB =
 
 type Kind = 'for' | 'against' | 'none of' | 'from' | 'over' | 'in its place'
 
-// The last operator before a name, in sentence order, decides.
+// The last operator before a name, in sentence order, determines the stance.
 const OPERATORS: readonly (readonly [Kind, RegExp])[] = [
   [
     'against',

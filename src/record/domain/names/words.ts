@@ -68,13 +68,13 @@ export const GENERIC: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a word that no table knows is one of the language rather than a name. */
+/** Whether a word that is in no table is an ordinary word of the language and not a name. */
 export const isOrdinary = (word: string): boolean =>
   GENERIC.has(word) ||
   STEMS.has(stem(word)) ||
   /(?:ing|tion|sion|ment|ness|ance|ence|ism|ship|able|ible|ies)$/.test(word)
 
-// What alternatives are called when they are ways of doing something and not products, and words of everyday language.
+// Names of alternatives that are ways of doing something rather than products, and everyday words.
 const STEMS: ReadonlySet<string> = new Set(
   `poll cache queue thread worker process cron trigger view cookie session token tab space hook event stream batch snapshot symlink submodule
   decorator mixin inherit composition generic macro enum exception callback promise async coroutine actor lock mutex semaphore retry backup

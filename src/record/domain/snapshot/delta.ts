@@ -10,7 +10,7 @@ export interface SnapshotDelta {
   readonly gone: readonly string[]
 }
 
-// Ten times the largest measured record.
+// Ten times the largest record measured.
 const MOST_FILES = 100_000
 
 export type Texts = ReadonlyMap<string, string>
@@ -56,7 +56,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isEdit = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 3 && isCount(value[0]) && isCount(value[1]) && isText(value[2])
 
-/** Changes `texts` in place. Throws if the delta was not made for them. */
+/** Changes `texts` in place. Throws if the delta was not created for them. */
 export function applyDelta(texts: Map<string, string>, delta: SnapshotDelta): void {
   for (const path of delta.gone) texts.delete(path)
   for (const [path, text] of Object.entries(delta.set)) texts.set(path, text)

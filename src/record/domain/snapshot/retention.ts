@@ -6,8 +6,8 @@ const DAILY_DAYS = 30
 const WEEKLY_DAYS = 180
 
 /**
- * The versions to drop: keeps everything of the last 7 days, then one a day to 30 days, one a week to 180, one a month
- * beyond. The newest, those that added decisions, and those without a readable time are always kept.
+ * The versions to drop: keeps everything from the last 7 days, then one a day up to 30 days, one a week up to 180, one
+ * a month beyond. Always keeps the newest, those that added decisions, and those without a readable time.
  */
 export function prunable(snapshots: readonly SnapshotInfo[], now: Date): number[] {
   const ordered = [...snapshots].sort((a, b) => a.version - b.version)

@@ -155,7 +155,7 @@ async function presentFiles(folder: RecordFolder): Promise<Record<string, string
   return hashes
 }
 
-/** A cache fault must not stop a change: the cache is rebuilt and the record captured from the files. */
+/** A fault in the cache must not prevent a change: the cache is rebuilt and the record captured from the files. */
 async function captured({ folder, index, shelf, head }: CommitParts, request: CaptureRequest): Promise<Capture> {
   const attempt = () => capture({ folder, shelf, cache: index.snapshots, known: head.read()?.seen.pack }, request)
   try {
@@ -215,8 +215,8 @@ export function makeWritable(folder: RecordFolder, scratch: Scratch, mode: Proje
 }
 
 /**
- * Snapshots stay on this machine, because git keeps the history of a record it contains. Existing files belong to the
- * user.
+ * Snapshots stay on this machine, because git already keeps the history of a record in a repository. Existing files
+ * belong to the user.
  */
 function makeReadyForGit({ files }: RecordFolder): void {
   for (const [path, text] of [

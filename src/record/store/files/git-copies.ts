@@ -99,7 +99,7 @@ export async function* allPastStates(
   ])
   if (listed === undefined || prefix === undefined) return
   const below = prefix.toString('utf8').trimEnd()
-  // One text may exist under two names.
+  // The same text may exist under two names.
   const places = new Map<string, Set<string>>()
   for (const line of listed.toString('utf8').split('\n')) {
     const [, id, path] = /^([0-9a-f]{40,64}) (.+)$/.exec(line) ?? []

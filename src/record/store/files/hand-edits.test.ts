@@ -88,7 +88,7 @@ describe('manual edits', () => {
     expect((await store.verify()).map((d) => [d.path, d.kind])).toEqual([['journal/events.jsonl', 'damaged']])
   })
 
-  test('events of another program in the journal are kept and skipped', async () => {
+  test('events from another program in the journal are kept and skipped', async () => {
     put({
       'journal/events.jsonl': '{"event_version":1,"event_id":"x","operation":"propose","payload_hash":"y"}\n',
       'project.md': 'p',

@@ -12,7 +12,7 @@ const file = z.object({
   seen,
   /** The state after a rewrite that may or may not have been applied: both states are valid. */
   next: seen.optional(),
-  /** Tips of journals that were truncated or replaced before Ken's next write, until a person accepts it. */
+  /** Ends of journals that were truncated or replaced before Ken's next write, kept until a person accepts the loss. */
   lost: z.array(z.string()).readonly(),
 })
 

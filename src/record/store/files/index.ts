@@ -31,7 +31,7 @@ export interface FileStoreOptions {
   readonly lockTimeoutMs?: number
   /** 'later' leaves a git merge for the next process that opens the record: a hook has no time for it. */
   readonly settle?: 'now' | 'later'
-  /** Receives a line about each merge that was settled or is pending, without any text of the record. */
+  /** Receives a line about each merge that was settled or is pending, without any record text. */
   readonly told?: (line: string) => void
 }
 

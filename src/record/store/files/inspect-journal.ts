@@ -36,7 +36,7 @@ async function linesOfGit(folder: RecordFolder): Promise<string[]> {
 
 async function isAsGitHasIt(folder: RecordFolder): Promise<boolean> {
   const here = await folder.readBytes(JOURNAL)
-  // A branch without a record has none of its files; if only the journal is missing, it was lost.
+  // A branch without a record has none of its files; if only the journal is missing, the journal was lost.
   if (here === undefined && (await folder.list()).length > 0) return false
   for (const copy of [committed, staged]) {
     const there = await copy(folder.root, JOURNAL)

@@ -17,7 +17,7 @@ export interface SnapshotExpectation {
   readonly seen: Seen | undefined
   readonly next: Seen | undefined
   readonly given: ReadonlySet<string>
-  /** False if the journal has no event: then there is no snapshot by Ken either. */
+  /** False if the journal has no event: then there is no Ken snapshot either. */
   readonly isJournalled: boolean
   /** The last journalled hash of a file. */
   journalled(path: string): string | null | undefined

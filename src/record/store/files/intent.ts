@@ -12,8 +12,8 @@ export interface Intent {
 }
 
 /**
- * `before` is the hash of the text that the change started from, null if there was no file: recovery overwrites nothing
- * else.
+ * `before` is the hash of the text on which the change is based, null if there was no file: recovery overwrites no
+ * other text.
  */
 export interface Write {
   readonly path: string

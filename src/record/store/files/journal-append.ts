@@ -15,7 +15,7 @@ export interface Appended {
   readonly rewrite?: Write
   /** The end of the journal after the change. */
   readonly end: JournalHead
-  /** Ends known to this machine that have disappeared; reported until a person accepts the loss. */
+  /** Journal ends known to this machine that have disappeared; reported until a person accepts the loss. */
   readonly lost: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface JournalParts {
   readonly inRepository: boolean
 }
 
-/** Events for the end of the journal, each pinning the one before. */
+/** Events for the end of the journal, each pinning the previous one. */
 export async function appendEvents(
   parts: JournalParts,
   make: (isFirst: boolean) => Promise<readonly JournalEvent[]>,

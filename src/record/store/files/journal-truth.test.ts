@@ -52,7 +52,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('is reported if lines were replaced with new hashes, because every event pins the one before', async () => {
+  test('is reported if lines were replaced with new hashes, because every event pins the previous one', async () => {
     const store = await written(4)
     const lines = linesOf(journal())
     writeFileSync(journal(), [lines[0], lines[1]!.replace('"cli"', '"mcp-stdio"'), ...lines.slice(2), ''].join('\n'))
@@ -88,7 +88,7 @@ describe('the journal', () => {
     }
   })
 
-  test('continues after lines of other programs, which the next event pins', async () => {
+  test('continues after lines from other programs, which the next event pins', async () => {
     const store = await written(2)
     appendFileSync(journal(), '{"of":"another program"}\n')
     expect(await store.verify()).toEqual([])
@@ -192,7 +192,7 @@ describe('in a repository', () => {
     expect(readdirSync(join(root(), 'decisions'))).toEqual(['003-cache.md', '003-queue.md'])
   })
 
-  test('git files beside the record are reported if they differ from those that Ken wrote', async () => {
+  test('git files beside the record are reported if they differ from the files that Ken wrote', async () => {
     const store = await history()
     const [attributes, ignored] = [join(root(), '.gitattributes'), join(root(), 'snapshots', '.gitignore')]
     const sound = readFileSync(attributes, 'utf8')

@@ -13,7 +13,7 @@ describe('the lock', () => {
     process.stdout.write('held')
     setInterval(() => {}, 1000)`
 
-  test('writing times out while another process holds the lock, reading works; the lock is freed when it dies', async () => {
+  test('writing times out while another process holds the lock, but reading works; the lock is released when that process dies', async () => {
     const store = await open({ lockTimeoutMs: 60 })
     await write(store, { 'project.md': 'one' })
     const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, state('lock')], {

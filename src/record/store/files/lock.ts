@@ -31,7 +31,7 @@ export function openRecordLock(path: string, chance: () => number): RecordLock {
     if (held) return undefined
     const connection = connect()
     try {
-      // In memory: a journal file would remain if the holder is killed.
+      // Kept in memory: a journal file would remain if the holder is killed.
       connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       if (isBusy(error)) return undefined

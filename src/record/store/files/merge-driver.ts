@@ -22,7 +22,7 @@ export interface MergeDriverAnswer {
   readonly messages: readonly string[]
 }
 
-/** Files beside the record that configure git for it. */
+/** Files next to the record that configure git for it. */
 export const ATTRIBUTES = '.gitattributes'
 export const SNAPSHOTS_IGNORED = 'snapshots/.gitignore'
 export const ALL_IGNORED = '*\n'
@@ -57,8 +57,8 @@ const insideRecord = (path: string): string =>
   /(?:^|\/)((?:decisions|context|journal)\/[^/]+|[^/]+)$/.exec(path)?.[1] ?? path
 
 /**
- * Two decisions under one name: the first in text order keeps it on every clone, the other is kept beside it until it
- * gets a new number.
+ * Two decisions under one name: the decision whose text sorts first keeps it on every clone, and the other is kept next
+ * to it until it gets a new number.
  */
 async function keepBoth(call: MergeDriverCall, ours: string, theirs: string): Promise<MergeDriverAnswer> {
   const [first, second] = ours < theirs ? [ours, theirs] : [theirs, ours]

@@ -8,7 +8,7 @@ import type { FileShelf } from './snapshot-store.ts'
 export interface BytesOf {
   readonly folder: RecordFolder
   readonly shelf: FileShelf
-  /** Files beside the record with data derived from it. */
+  /** Files next to the record with data derived from it. */
   readonly beside: readonly string[]
   /** The folder with this machine's knowledge of the record. */
   readonly state: string

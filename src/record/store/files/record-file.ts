@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs'
 import type { BoundedFolder } from '../../../kernel/system/bounded-folder.ts'
 
 /**
- * Identifies the version of a file: another time, size or inode means another text. `link` and `special` (a pipe,
- * socket or device) are not read.
+ * Identifies the version of a file: a different time, size or inode means a different text. `link` and `special` (a
+ * pipe, socket or device) are not read.
  */
 export function stampOf(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })

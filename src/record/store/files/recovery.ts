@@ -48,7 +48,7 @@ export function recover(files: BoundedFolder, scratch: Scratch): void {
  */
 function isFinishable(files: BoundedFolder, intent: Intent): boolean {
   const last = intent.appends.at(-1)
-  // The last line is written last: if it is there, later changes may already cover the rest.
+  // The last line is written last: if it exists, later changes may already cover the rest.
   if (last !== undefined && stateOf(files, last) === 'whole') return true
   const isKnown = (path: string, ...states: (string | null)[]) => states.includes(hashOf(files, path))
   return (

@@ -46,7 +46,7 @@ describe('a disk that refuses writes', () => {
     },
   )
 
-  test.skipIf(!canMount())('a full disk leaves the record as it was, with one clear error', () => {
+  test.skipIf(!canMount())('a full disk leaves the record unchanged, with one clear error', () => {
     const small = join(home(), 'small')
     mkdirSync(small)
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small])
@@ -72,22 +72,25 @@ describe('a disk that refuses writes', () => {
     }
   })
 
-  test.skipIf(!canMount())('a read-only file system can be read and not written, and says so', () => {
-    const mounted = join(home(), 'mounted')
-    mkdirSync(mounted)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mounted])
-    try {
-      cpSync(at(), join(mounted, 'record'), { recursive: true })
-      execFileSync('mount', ['-o', 'remount,ro', mounted])
-      expect(attempt(join(mounted, 'record'))).toMatchObject({
-        code: 'unavailable',
-        message: expect.stringContaining('read-only'),
-        after: { 'project.md': 'before' },
-      })
-    } finally {
-      execFileSync('umount', [mounted])
-    }
-  })
+  test.skipIf(!canMount())(
+    'a read-only file system can be read but not written, and the error states that it is read-only',
+    () => {
+      const mounted = join(home(), 'mounted')
+      mkdirSync(mounted)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mounted])
+      try {
+        cpSync(at(), join(mounted, 'record'), { recursive: true })
+        execFileSync('mount', ['-o', 'remount,ro', mounted])
+        expect(attempt(join(mounted, 'record'))).toMatchObject({
+          code: 'unavailable',
+          message: expect.stringContaining('read-only'),
+          after: { 'project.md': 'before' },
+        })
+      } finally {
+        execFileSync('umount', [mounted])
+      }
+    },
+  )
 })
 
 function hasCommand(name: string): boolean {

@@ -100,7 +100,7 @@ async function remake(
     operation,
     origin,
     facts,
-    // Old file names are left out: they were changed because of the text in them.
+    // Old file names are left out: they were changed because of the text that they contain.
     files: Object.fromEntries([...files.writes].map(([path, text]) => [path, sha256(text)])),
     ...(last === undefined ? {} : { after: [last.id] }),
     pins: seenJournal(under).tips,

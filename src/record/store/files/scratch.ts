@@ -16,7 +16,7 @@ export interface Scratch {
   stage(id: string, text: string): void
   /** Atomic: from now on the change will be finished. Durable after `sync`. */
   publish(id: string): void
-  /** Atomic: from now on the change will be undone instead. */
+  /** Atomic: from now on the change will be rolled back instead. */
   giveUp(id: string): void
   sync(): void
   forget(id: string): void

@@ -53,7 +53,10 @@ export async function settleIfMerged(parts: SettleParts): Promise<readonly strin
   }
 }
 
-/** True if a merge left two file names with one number, or texts that both branches changed and no event covers yet. */
+/**
+ * True if a merge left two files with the same number, or texts that both branches changed and that no event covers
+ * yet.
+ */
 async function needsSettling({ store, folder }: SettleParts): Promise<boolean> {
   const numbers = (await folder.names('decisions', '.md')).flatMap((name) => decisionNumber(name) ?? [])
   if (new Set(numbers).size < numbers.length) return true
@@ -112,7 +115,7 @@ function recall(scratch: Scratch): Known | undefined {
   }
 }
 
-/** Never throws: without the known end, the next check takes longer. */
+/** Never throws: if the known end is missing, the next check only takes longer. */
 function remember(scratch: Scratch, known: Known): void {
   try {
     scratch.makeFolder()

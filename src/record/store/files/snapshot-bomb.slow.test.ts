@@ -54,7 +54,7 @@ describe('a snapshot designed to exhaust memory', () => {
     })
   }
 
-  test('is also reported if it consists of many small ones that build on each other', async () => {
+  test('is also reported if it consists of many small snapshots that build on each other', async () => {
     const part = (n: number) =>
       bomb(JSON.stringify({ set: { [`${n}.md`]: 'b'.repeat(MEBIBYTE - 100) }, edit: {}, gone: [] }))
     put({
@@ -68,7 +68,7 @@ describe('a snapshot designed to exhaust memory', () => {
     expect(Object.keys((await store.snapshots.read(3))!.files)).toHaveLength(3)
   })
 
-  test('is reported whatever its edits contain', async () => {
+  test('is reported regardless of the content of its edits', async () => {
     const edits = [[-1, 0, ''], [0, 1e15, ''], [0.5, 0, ''], ['0', 0, ''], [0, 0], null, 'x']
     for (const edit of edits) {
       put({

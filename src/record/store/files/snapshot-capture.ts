@@ -175,7 +175,7 @@ async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | un
   const last = entries.length - 1
   const texts = last < 0 ? undefined : unpackOrNone(entries, last)
   cache.replace(new Map([...(texts ?? [])].map(([path, text]) => [path, sha256(text)])))
-  // After damage the next snapshot is standalone, so that it can be read whatever came before.
+  // After damage the next snapshot is standalone, so that it can be read whatever precedes it.
   if (texts === undefined) return undefined
   const alone = entries.findLastIndex((entry) => entry.base === null)
   const sizes = entries.slice(alone).map((entry) => JSON.stringify(entry).length + 1)
@@ -195,7 +195,7 @@ function unpackOrNone(entries: readonly PackEntry[], at: number): Map<string, st
   }
 }
 
-/** Never drops the entry that the next one builds on, whatever its age. */
+/** Never drops the entry that the next one builds on, regardless of its age. */
 async function prune(shelf: FileShelf, [next, last]: readonly [SnapshotInfo, Tail | undefined], now: Date) {
   const { entries, damaged } = await shelf.pack()
   const dropped = new Set(prunable([...(await shelf.list()), next], now))

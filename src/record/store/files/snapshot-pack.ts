@@ -96,8 +96,8 @@ export function* walkPack(
   }
 }
 
-// Many small lines may unpack to a lot together. A delta weighs as much as its texts; all entries since the last
-// standalone one may weigh at most four times the limit of one.
+// Many small lines may together unpack to a large amount. A delta weighs as much as its texts; all entries since the
+// last standalone one may weigh at most four times the limit of one entry.
 const MOST_HELD = 4 * MOST_UNFOLDED
 
 function openTexts(): { texts: Map<string, string>; add(entry: PackEntry): void } {

@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { asDelta, type SnapshotDelta } from '../../domain/snapshot/delta.ts'
 
 const MEBIBYTE = 2 ** 20
-// Texts of a record are a fraction of this; anything larger was designed to exhaust memory.
+// Texts in a record are a fraction of this size; anything larger was designed to exhaust memory.
 export const MOST_UNFOLDED = 64 * MEBIBYTE
 // Brotli reduces real text to between a tenth and a half. A payload with a higher ratio than this is stored
 // uncompressed.

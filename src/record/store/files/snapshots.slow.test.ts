@@ -39,7 +39,7 @@ describe('snapshots', () => {
     ])
   })
 
-  test('a damaged entry and those built on it are left out and reported, and the next one is standalone', async () => {
+  test('a damaged entry and the entries built on it are left out and reported, and the next one is standalone', async () => {
     put({ 'project.md': randomText(4000) })
     const store = await open()
     for (const n of [1, 2, 3, 4]) await write(store, Object.fromEntries([decisionFile(n, `Number ${n}`)]), `n${n}`)
@@ -79,7 +79,7 @@ describe('snapshots', () => {
     })
   })
 
-  test('old ones are pruned over time, and all remaining ones can be read', async () => {
+  test('old snapshots are pruned over time, and all remaining ones can be read', async () => {
     const clock = stepClock('2026-01-01T00:00:00.000Z')
     const hourly = { ...clock, now: () => new Date(Date.parse('2026-01-01T00:00:00.000Z') + 3_600_000 * hours++) }
     let hours = 0

@@ -30,7 +30,8 @@ export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): vo
   } catch (error) {
     throw takeBack(files, scratch, intent) ? notRecorded(error) : laterRecorded(error)
   }
-  // The change is final even if this fails. The intent is removed last: only it lists the files that were set aside.
+  // The change is final even if this step fails. The intent is removed last, because only it lists the files that were
+  // set aside.
   quietly(() => {
     sweep(files, intent)
     scratch.forget(intent.id)

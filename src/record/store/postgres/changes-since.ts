@@ -1,7 +1,7 @@
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import { HEAD_JSON, NO_RECORD, type RecordHead } from './record-head.ts'
 
-/** How far a reader has read. */
+/** The position up to which a reader has read. */
 export interface ReadSoFar {
   readonly revision: number
   readonly rewritten: number
@@ -14,8 +14,8 @@ export interface ReadSoFar {
 export interface RecordChanges {
   readonly head: RecordHead
   /**
-   * Current state of files that changed since the last read, but for those that `isApart`; without text if they are
-   * deleted or their text is lost.
+   * Current state of files that changed since the last read, except those for which `isApart` is true; without text if
+   * they are deleted or their text is lost.
    */
   readonly files: readonly { readonly path: string; readonly sha256: string | null; readonly text: string | null }[]
   readonly lines: readonly { readonly place: number; readonly line: string }[]
@@ -25,7 +25,7 @@ export interface RecordChanges {
 
 const APART = 'context/'
 
-/** Files of a context may be large and many, and a record does not look at them. */
+/** Files of a context may be large and many, and a record does not read them. */
 export const isApart = (path: string): boolean => path.startsWith(APART)
 
 // Ten megabytes of typical decisions.
@@ -33,7 +33,7 @@ const PAGE = 2_000
 
 /**
  * Changes since the last read, in one statement and therefore from one moment; everything if the past was rewritten.
- * Undefined if nothing changed: most reads end there, with one row.
+ * Undefined if nothing changed: most reads end there, after reading one row.
  */
 export async function changesSince(
   database: SqlDatabase,

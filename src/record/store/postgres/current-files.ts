@@ -4,14 +4,15 @@ import { inListOrder, isListedFile, readablePath, recordText } from '../../domai
 import { isApart, type RecordChanges } from './changes-since.ts'
 
 /**
- * Texts of one revision as they are stored, by path: null if the text is lost, undefined if there is no such file. A
- * text read after the next revision may be among them, but they are used only while the record is at this one.
+ * Texts of one revision as they are stored, by path: null if the text is lost, undefined if the file does not exist.
+ * They may include a text that was read after the next revision, but they are used only while the record is at this
+ * one.
  */
 export interface RevisionTexts {
   has(path: string): boolean
   get(path: string): string | null | undefined
   set(path: string, text: string | null | undefined): void
-  /** Those of the next revision, with all of its changed files. */
+  /** Returns the texts of the next revision, with all of its changed files. */
   after(changed: RecordChanges['files']): RevisionTexts
 }
 
@@ -50,7 +51,7 @@ export function openRevisionTexts(most = MOST_CHARACTERS): RevisionTexts {
 interface TextSource {
   readonly database: SqlDatabase
   readonly project: string
-  /** Texts that need not be read again. */
+  /** Texts that do not have to be read again. */
   readonly known?: RevisionTexts | undefined
 }
 

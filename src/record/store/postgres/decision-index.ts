@@ -33,7 +33,7 @@ export interface DecisionIndex {
   readonly size: number
   /** The record at a moment after this call; reads only changes since the last call. */
   view(): Promise<RecordView>
-  /** Of the given view, which must be one of this index. */
+  /** Ranks the decisions of the given view, which must be a view of this index. */
   rank(query: RankQuery, view: RecordView): Promise<Ranking>
   close(): Promise<void>
 }
@@ -83,7 +83,10 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     rows.store(await readNews(files))
   }
 
-  /** Reads up to the moment of its first page; true if that page contained everything, and so is from one moment. */
+  /**
+   * Reads up to the moment of its first page; returns true if that page contained everything, and is therefore from one
+   * moment.
+   */
   async function pass(): Promise<boolean> {
     let path = ''
     let first: RecordHead | undefined
@@ -174,8 +177,8 @@ async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
 }
 
 /**
- * Shares runs of `look` between callers. A caller that arrives during a run gets the next one, shared with all others
- * that arrived meanwhile: results are never older than the call, and any number of callers costs two runs.
+ * Shares runs of `look` between callers. A caller that arrives during a run gets the next run, shared with all others
+ * that arrived meanwhile: results are never older than the call, and any number of callers costs at most two runs.
  */
 function freshOnce<T>(look: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

@@ -66,7 +66,7 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
     (project) => openDecisionIndex({ database, project, now: () => clock.now().getTime(), embedder, scan }),
     options.bounds ?? BOUNDS,
   )
-  // Every read checks the revision anyway; this only drops words that were redacted elsewhere sooner.
+  // Every read checks the revision anyway; this only drops words sooner that were redacted elsewhere.
   const own: OwnChanges = new Set()
   const notices = await database.listen(RECORD_CHANNEL, (message) => {
     if (message === undefined) own.clear()
@@ -132,7 +132,7 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
     snapshots: openSnapshotStore(place),
     catalogue: async () => (await view()).catalogue,
     rank: (query) => indexes.use(id, async (index) => index.rank(query, await viewOf(index))),
-    // A call that has not looked the record up reads the file alone: a view may have to load every decision.
+    // A call that has not looked the record up reads only the file: a view may have to load every decision.
     read: openReader(async () => (known === undefined ? place : { ...place, known: (await view()).texts })),
     list: () => listFiles(database, id),
     async commit(origin, work) {

@@ -32,9 +32,9 @@ export const land = (place: Place, change: PlannedChange, announcement?: Announc
   )
 
 /**
- * If it is unknown whether a transaction was committed, the journal decides: it contains the event or not. An
- * uncommitted transaction is retried as it is; the work before it does not run twice. Without an event the error is
- * thrown.
+ * If it is unknown whether a transaction was committed, the journal decides: either it contains the event or it does
+ * not. An uncommitted transaction is retried unchanged; the work before it does not run twice. If there is no event,
+ * the error is thrown.
  */
 export async function untilKnown(place: Place, event: string | undefined, attempt: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++) {

@@ -33,7 +33,7 @@ export interface PlanParts {
   readonly database: SqlDatabase
   readonly project: string
   readonly clock: Clock
-  /** Texts at the revision that is changed. */
+  /** Texts at the revision on which the change is based. */
   readonly known: RevisionTexts
   /** Id of the event of the change, if it has one already. */
   readonly event?: string | undefined

@@ -108,7 +108,7 @@ async function remake(
   const tips = looseLines(journal.lines)
   const event = makeEvent(
     { origin, at: clock.now().toISOString(), id: () => clock.uuid() },
-    // Old file names are left out: they were changed because of the text in them.
+    // Old file names are left out: they were changed because of the text that they contain.
     { operation, facts, files: Object.fromEntries(now.map((file) => [file.path, file.sha256])) },
   )
   const chained = chainEvents([event], { tips, last: journal.events.at(-1)?.id })
@@ -160,7 +160,7 @@ async function remakeFiles(
   })
 }
 
-/** Throws if two files would get one name: their histories could not be distinguished any more. */
+/** Throws if two files would get the same name: their histories could not be distinguished any more. */
 function refuseCollisions(paths: ReadonlySet<string>, rename: Rewriting['rename']): void {
   const taken = new Map<string, string>()
   for (const path of paths) {

@@ -5,7 +5,7 @@ import { type SnapshotInfo, toSnapshot } from '../../domain/snapshot/snapshot.ts
 import type { SnapshotStore } from '../../ports/store.ts'
 import { sha256 } from '../record-text.ts'
 
-/** A named moment of the record. Its files are those of the revision. */
+/** A named moment of the record. Its files are the files of that revision. */
 export interface SnapshotRow {
   readonly version: number
   readonly revision: number

@@ -31,12 +31,12 @@ function segmentsOf(lines: TextLines, definitions: readonly Definition[], whole:
 
 interface Placed {
   readonly definition: Definition
-  /** From the first comment above it to the last blank line below. */
+  /** From the first comment above the definition to the last blank line below it. */
   readonly range: LineRange
   readonly inner: readonly Definition[]
 }
 
-/** The outermost definitions; of two on one line, the first. */
+/** The outermost definitions; if two are on one line, the first. */
 function outermost(lines: TextLines, definitions: readonly Definition[], whole: LineRange): Placed[] {
   const placed: Placed[] = []
   const sorted = definitions.toSorted((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)

@@ -47,7 +47,7 @@ function exchanges(lines: TextLines): Segment[] {
   })
 }
 
-/** Returns a test of whether a chunk has only lines of the assistant. */
+/** Returns a test of whether a chunk contains only assistant lines. */
 function replyFinder(lines: TextLines): (chunk: Chunk) => boolean {
   const [replied, said] = [new Uint32Array(lines.count + 1), new Uint32Array(lines.count + 1)]
   let speaker: string | undefined

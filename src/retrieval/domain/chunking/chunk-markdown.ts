@@ -136,7 +136,7 @@ function frontmatterLength(lines: TextLines, range: LineRange): number {
 }
 
 /**
- * Number of lines of a fence. Fences may have any indent, because those in list items are indented; an unclosed one
+ * Number of lines of a fence. Fences may have any indent, because those in list items are indented; an unclosed fence
  * extends to the end, as in a renderer.
  */
 function fenceLength(lines: TextLines, number: number, { range, mark }: { range: LineRange; mark: string }): number {

@@ -109,7 +109,7 @@ describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
     )
   })
 
-  test('an empty document has no chunks, a 200 KB line has many', () => {
+  test('an empty document has no chunks, and a 200 KB line has many', () => {
     expect(chunkText('', [])).toEqual([])
     const chunks = chunkText('word '.repeat(40_000), [])
     expect(chunks.length).toBeGreaterThan(45)
@@ -160,7 +160,7 @@ describe('Markdown', () => {
     for (const chunk of chunks) expect(chunk.text.endsWith('\n')).toBe(true)
   })
 
-  test('a line of endless spaces or signs is parsed in one pass', () => {
+  test('a line of endless spaces or symbols is parsed in one pass', () => {
     for (const line of [
       `#${' '.repeat(200_000)}x`,
       `# ${'# '.repeat(100_000)}`,
@@ -236,7 +236,7 @@ const at = (name: string, startLine: number, endLine: number, within: string[] =
 })
 
 describe('code', () => {
-  test('a definition includes the comments above it, imports are separate', () => {
+  test('a definition includes the comments above it, and imports are separate', () => {
     const text = `import x from 'y'\n\n${'const a = 1\n'.repeat(120)}\n/** Opens it. */\n@decorated\nfunction open() {\n${body(60)}}\n`
     const chunks = chunkCode(text, [at('open', 126, 187)])
     expect(chunks.map(({ heading, startLine }) => [heading, startLine])).toEqual([
@@ -250,7 +250,7 @@ describe('code', () => {
     expect(chunkCode(text, [at('a', 1, 1), at('b', 2, 2)]).map(({ heading }) => heading)).toEqual(['a, b'])
   })
 
-  test('a class that is too long is cut between its methods, a method that is too long inside', () => {
+  test('cuts a class that is too long between its methods, and a method that is too long inside its body', () => {
     const text = `class Store {\n  open() {\n${body(60)}  }\n  load() {\n${body(300)}  }\n}\n`
     const chunks = chunkCode(text, [at('Store', 1, 366), at('open', 2, 63, ['Store']), at('load', 64, 365, ['Store'])])
     expect(chunks[0]!.heading).toBe('Store')

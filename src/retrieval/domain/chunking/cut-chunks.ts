@@ -13,7 +13,7 @@ export interface Chunk {
    * Its context: the headings above it, the question it answers, or the symbols it defines; empty if there are none.
    */
   readonly heading: string
-  /** True if all of it is by the assistant. */
+  /** True if the assistant wrote all of it. */
   readonly isReply?: boolean
 }
 
@@ -28,7 +28,10 @@ export const headingPath = (names: readonly string[]): string => names.join(' â€
 
 /** Cut points of one kind of document by line (0-based), so that cuts are where a reader would make them. */
 export interface BreakPlan {
-  /** How well a chunk can begin at the line: 0 inside a block that must stay together, up to 100 at a main heading. */
+  /**
+   * How suitable the line is as the beginning of a chunk: 0 inside a block that must stay together, up to 100 at a main
+   * heading.
+   */
   score(line: number): number
   /** True if the line starts something new, so nothing before it is repeated. */
   opens(line: number): boolean
@@ -123,7 +126,7 @@ function repeatFrom(lines: TextLines, plan: BreakPlan, cut: number): number {
 }
 
 /**
- * A position inside a long line near an offset: after a space if one is close, never inside a character or a line
+ * A position near an offset inside a long line: after a space if one is close, and never inside a character or a line
  * break.
  */
 function cutInside(text: string, offset: number): number {

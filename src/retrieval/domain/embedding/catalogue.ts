@@ -3,7 +3,7 @@ export interface CatalogueModel {
   readonly name: string
   /** One-line description for users. */
   readonly about: string
-  /** As stated by the authors of the model. */
+  /** As stated by the model's authors. */
   readonly licence: string
   /** Size on disk in bytes. */
   readonly bytes: number

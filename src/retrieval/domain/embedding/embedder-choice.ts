@@ -1,4 +1,4 @@
-/** The schema of the setting search.embedder for the defined embedder names; rejects any other embedder. */
+/** The schema of the search.embedder setting for the defined embedder names; rejects any other embedder. */
 export function embedderForm(names: readonly string[]) {
   const written = names.map((name) => (name.includes(':') ? `${kindOf(name)}:\\S{1,200}` : name))
   return {

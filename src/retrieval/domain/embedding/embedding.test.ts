@@ -81,7 +81,7 @@ test('qwen3 uses an instruction before queries only', () => {
   })
 })
 
-test('batches keep the order and both limits; a text over the limit is a batch alone', () => {
+test('batches keep the order and both limits; a text over the limit is a separate batch', () => {
   const items = ['aa', 'b', 'c', 'd'.repeat(20), 'e', 'ff'].map((text) => ({ text }))
   const batches = inBatches(items, { count: 2, characters: 5 })
   expect(batches.map((batch) => batch.map(({ text }) => text[0]).join(''))).toEqual(['ab', 'c', 'd', 'ef'])

@@ -53,7 +53,9 @@ export function prefixesFor(model: string): PrefixScheme {
   return { scheme, query, document, longest }
 }
 
-/** Texts in order, in groups limited by number of texts and characters; a text over the limit is a group alone. */
+/**
+ * Texts in order, in groups limited by number of texts and characters; a text over the limit forms a group of its own.
+ */
 export function inBatches<T extends { readonly text: string }>(
   items: readonly T[],
   { count, characters }: { count: number; characters: number },

@@ -1,6 +1,6 @@
 /** Tokenises text into the ids of a BERT model. */
 export interface WordPieces {
-  /** At most `most` ids, without the markers for beginning and end. */
+  /** At most `most` ids, without the beginning and end markers. */
   encode(text: string, most: number): number[]
   /** The markers around every text. */
   readonly first: number

@@ -16,7 +16,7 @@ const coverage = Float32Array.of(0.8, 1, 0.1, 0.9, 0.5, 0.4, 0.4, 0.4, 0.72)
 const parts = (more: Partial<Parameters<typeof furtherParts>[2]> = {}) =>
   furtherParts(rows, found, { by: 'words', weight: 1, coverage, cosines: undefined, ...more })
 
-test('a document has at most its best further parts, and only those close to the best part of the answer', () => {
+test('a document has at most its best further parts, and only parts close to the best part of the answer', () => {
   expect(parts()).toEqual([[3, 0], [8]])
   expect(parts({ coverage: Float32Array.of(1, 1, 1, 1, 0.1, 0, 0, 0, 0) })).toEqual([[0, 2, 3], []])
 })
@@ -35,7 +35,7 @@ test('the first document has four further parts, and others two', () => {
   expect(second).toEqual([7, 8])
 })
 
-test('a part as good as the shown one is added unless both are far below the best part of the answer', () => {
+test('a part as good as the shown one is added, unless both are far below the best part in the answer', () => {
   const [, second] = parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.6, 0.59, 0.5, 0.1, 0.1) })
   expect(second).toEqual([5])
   expect(parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.4, 0.4, 0.4, 0.1, 0.1) })).toEqual([[], []])

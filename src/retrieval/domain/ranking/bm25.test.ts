@@ -101,7 +101,7 @@ describe('ranking', () => {
     expect(scoreTokens(tokens, both)).toEqual(scoreTokens(tokens, alone))
   })
 
-  test('presence is the share of the query in words that a document has, however long it is', () => {
+  test('presence is the share of the query in words that a document has, regardless of its length', () => {
     const documents = indexTokens([['redis'], ['redis', ...Array<string>(50).fill('other')], ['other'], ['queue']])
     const [short, long, none] = weighDocuments(['redis', 'queue'], documents, { docs: [0, 1, 2] })
     expect(short!.presence).toBeGreaterThan(0.2)
@@ -130,7 +130,7 @@ test('coverage is between 0 and 1, and positive exactly for hits', () => {
   )
 })
 
-test('the best few are the same as those of a full sort', () => {
+test('the best few are the same as in a full sort', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -2, max: 6 })), fc.integer({ min: 0, max: 8 }), (values, limit) => {
       const scores = Float32Array.from(values)

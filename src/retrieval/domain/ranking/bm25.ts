@@ -101,7 +101,7 @@ export interface WordEvidence {
   /** As in `scoreTokens`. */
   readonly score: number
   readonly coverage: number
-  /** Share of the query's weight in terms that occur at all, however long the document is. */
+  /** Share of the query's weight in terms that occur at all, regardless of the document's length. */
   readonly presence: number
 }
 
@@ -201,7 +201,10 @@ function lookUp(tokens: readonly string[], corpus: Bm25Corpus): Map<string, Term
   return terms
 }
 
-/** Number of occurrences that yield half of a term's weight: longer documents need more. `key` identifies the rule. */
+/**
+ * Number of occurrences that yield half of a term's weight: in longer documents more are needed. `key` identifies the
+ * rule.
+ */
 interface Saturation {
   readonly key: string
   half(doc: number): number
@@ -242,7 +245,7 @@ function sharesOf(postings: Postings, saturation: Saturation): Float32Array {
 
 const shareLists = new WeakMap<Postings, { readonly key: string; readonly shares: Float32Array }>()
 
-/** -1 if the document does not have the term. */
+/** -1 if the term does not occur in the document. */
 function placeOf(postings: Postings | undefined, doc: number): number {
   if (!postings) return -1
   const { docs } = postings

@@ -40,7 +40,7 @@ export interface HybridQuery extends ReadQuestion {
  */
 export const COVERAGE_WEIGHT = 1.2
 
-/** Number of documents that each of the two lists adds to the sum, and that may move in the final steps. */
+/** Number of documents that each of the two lists contributes to the sum, and that may move in the final steps. */
 export const DEPTH = 100
 
 /** Higher than any other score: an exact match of the name ranks first. */

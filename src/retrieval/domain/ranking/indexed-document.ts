@@ -8,7 +8,7 @@ export type Trust = 'approved' | 'compiled' | 'learned' | 'untrusted'
 /** State of a file when it was last read; equal stamps mean that it need not be read again. */
 export interface FileStamp {
   readonly size: number
-  /** Milliseconds, with the fraction of the file system. */
+  /** Milliseconds, with the fraction that the file system reports. */
   readonly mtime: number
 }
 

@@ -1,7 +1,7 @@
 import { analyseQuery } from '../../../kernel/domain/text/analyse.ts'
 import { stem } from '../../../kernel/domain/text/stem.ts'
 
-/** Artificial index terms: they mark properties of a chunk that its text does not show. */
+/** Artificial index terms: they mark properties of a chunk that are not visible in its text. */
 
 /** Marks a session chunk written only by the assistant. */
 export const REPLY_MARK = 'assistantonly'
@@ -33,8 +33,8 @@ const NAME = '='
 const LONGEST_NAME = 120
 
 /**
- * The term of a name: a document has one for its title and one for its file name, a query for each name it may refer
- * to. Undefined for a text that is empty or too long for a name.
+ * The term for a name: a document has one for its title and one for its file name, and a query has one for each name
+ * that it may refer to. Undefined for a text that is empty or too long for a name.
  */
 export function nameTerm(name: string): string | undefined {
   if (name.length > 2 * LONGEST_NAME) return undefined

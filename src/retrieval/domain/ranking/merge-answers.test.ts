@@ -14,12 +14,12 @@ test('hits of the same verdict alternate by rank, own ones first', () => {
   expect(merged('s1 s2 s3', 'sA sB')).toBe('s1 sA s2 sB s3')
 })
 
-test('a weak hit of the other index ranks below every better own one, and vice versa', () => {
+test('a weak hit from one index ranks below every better hit from the other, and vice versa', () => {
   expect(merged('s1 r2 w3', 'wA wB')).toBe('s1 r2 w3 wA wB')
   expect(merged('w1 w2', 'sA rB')).toBe('sA rB w1 w2')
 })
 
-test('each list keeps its order, whatever its verdicts', () => {
+test('each list keeps its order, whatever its verdicts are', () => {
   const order = merged('w1 s2 r3', 'rA sB wC').split(' ')
   expect(order.filter((id) => /\d/.test(id))).toEqual(['w1', 's2', 'r3'])
   expect(order.filter((id) => !/\d/.test(id))).toEqual(['rA', 'sB', 'wC'])

@@ -2,7 +2,7 @@ import { byVerdict, type Verdict } from './verdict.ts'
 
 /**
  * Merges the hits of two indexes whose scores are not comparable. Each list keeps its order. The hit with the better
- * verdict comes next, because verdicts are comparable; hits with the same verdict alternate, own ones first, so that
+ * verdict comes next, because verdicts are comparable; hits with the same verdict alternate, local hits first, so that
  * neither index crowds out the other. No document may be in both.
  */
 export function mergeAnswers<T extends { readonly verdict: Verdict }>(

@@ -27,7 +27,7 @@ describe('other wordings', () => {
 })
 
 describe('marks', () => {
-  test('become scores in passage order, whatever their order in the answer', () => {
+  test('become scores in passage order, whatever their order in the answer is', () => {
     expect(readMarks('2: 10\n1: 0\n\n3 : 2.5\n', 3)).toEqual([0, 1, 0.25])
   })
 
@@ -128,7 +128,7 @@ describe('the hits of several wordings', () => {
     expect(fused.map(({ document }) => document.key)).toEqual(['b', 'a', 'c'])
   })
 
-  test('are at best related if found only by another wording', () => {
+  test('are rated no higher than related if found only by another wording', () => {
     const fused = fuseWordings([hit('a', 'related')], [[hit('b', 'strong'), hit('a', 'strong')]])
     expect(fused.map(({ document, verdict }) => [document.key, verdict])).toEqual([
       ['a', 'related'],

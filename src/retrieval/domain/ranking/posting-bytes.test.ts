@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eachPosting, headerAt, packPostings } from './posting-bytes.ts'
 
-test('consecutive lists are read as they were packed, and most postings take a byte', () => {
+test('consecutive lists are read back as they were packed, and most postings take one byte', () => {
   const list = fc.array(fc.tuple(fc.nat(200_000), fc.integer({ min: 1, max: 70_000 })), { maxLength: 50 })
   fc.assert(
     fc.property(fc.array(list, { maxLength: 4 }), (lists) => {

@@ -6,7 +6,7 @@ export interface ReadQuestion {
   readonly terms: readonly QueryTerm[]
   /** Terms of the names that the query may refer to: an exact match ranks first. */
   readonly names: readonly string[]
-  /** The user asks about themselves, so their own statements rank above replies. */
+  /** The user asks about themselves, so their own statements rank above the agent's replies. */
   readonly aboutAsker: boolean
   readonly aboutTests: boolean
   /** One word that occurs only in code: matched by its letters if any chunk has it, not by meaning. */
@@ -41,7 +41,7 @@ const FRAMES: readonly RegExp[] = [
   /^(?:what do we know about|what about|everything about|more about|about) (.+)$/i,
 ]
 
-/** "How does the X work?" is a query for X; the words around it are dropped. */
+/** "How does the X work?" is a query for X; the words around X are dropped. */
 function withoutFrame(text: string): string {
   // No name is that long, and finding the end of a page of spaces takes quadratic time.
   if (text.length > LONGEST_ASKED) return text

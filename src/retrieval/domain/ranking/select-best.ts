@@ -8,7 +8,7 @@ export function selectBest(scores: Float32Array, limit: number, allows?: (index:
   const isWorse = (a: number, b: number) => (scores[a] === scores[b] ? a > b : scores[a]! < scores[b]!)
   let floor = 0
   for (let index = 0; index < scores.length; index++) {
-    // Later indices lose ties, so a score equal to the worst kept one never enters.
+    // Later indices lose ties, so a score equal to the lowest kept score never enters.
     if (!(scores[index]! > floor) || (allows && !allows(index))) continue
     if (heap.length < limit) siftUp(heap, index, isWorse)
     else replaceRoot(heap, index, isWorse)

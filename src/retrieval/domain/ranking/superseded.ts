@@ -9,8 +9,8 @@ import type { BestRow } from './rank-documents.ts'
 export type Described = Pick<DocumentFacts, 'collection' | 'path' | 'title' | 'superseded'>
 
 /**
- * Weight of a superseded document if a current one covers the same, so that it ranks after the current one. Chosen on
- * Knowl's governance suite: at .3 three of 44 answers still had something stale, at .2 none.
+ * Weight of a superseded document if a current one covers the same topic, so that it ranks after the current one.
+ * Chosen on Knowl's governance suite: at .3 three of 44 answers still had something stale, at .2 none.
  */
 const GIVES_WAY = 0.2
 
@@ -33,7 +33,7 @@ export interface Settled extends BestRow {
 
 /**
  * Places superseded documents: by their own score if the query names them, if their replacement was not found, or if no
- * current document covers the same; directly below their replacement if that was found; otherwise far behind.
+ * current document covers the same subject; directly below their replacement if that was found; otherwise far behind.
  */
 export function settleSuperseded(
   found: readonly BestRow[],

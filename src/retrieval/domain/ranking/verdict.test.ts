@@ -26,7 +26,7 @@ describe('a decision', () => {
     expect(verdictOf({ coverage: 0, cosine: 0.4 }, { generality: 0, line: 0.45 })).toBe('none')
   })
 
-  test('needs more if the query is general', () => {
+  test('needs a higher score if the query is general', () => {
     expect(verdictOf({ coverage: 0, cosine: 0.6 }, { generality: 0.2, line: 0.4 })).toBe('related')
     expect(verdictOf({ coverage: 0, cosine: 0.6 }, { generality: 0.4, line: 0.4 })).toBe('none')
   })

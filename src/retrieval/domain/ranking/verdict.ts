@@ -25,7 +25,8 @@ type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 const BETA = 0.5
 const GENERALITY = 0.7
 const FROM_LINE: Thresholds = { strong: 0.14, related: 0, weak: -0.025 }
-// The same words, or the same pieces of a script that is not in the model; unrelated proposals never came near this.
+// The same words, or the same pieces of a script that the model does not have; unrelated proposals never came near this
+// value.
 const HALF_OF_IT = 0.5
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
@@ -43,7 +44,8 @@ export function verdictOf(evidence: Evidence, yardstick: Yardstick): Verdict {
 export const relevanceOf = ({ coverage, cosine }: Evidence, { generality, line }: Yardstick): number =>
   cosine === null ? coverage : cosine + BETA * coverage - GENERALITY * generality - line
 
-// Share of the query's weight that a chunk and its document cover: half of it, a good part, some of it.
+// Share of the query's weight that a chunk and its document cover; the levels stand for half of it, a good part of it,
+// some of it.
 const HIT_BY_WORDS: Thresholds = { strong: 0.5, related: 0.3, weak: 0.05 }
 
 export interface HitEvidence extends Evidence {
@@ -83,7 +85,7 @@ export function personVerdict(verdict: Verdict, lead: number): Verdict {
   return byVerdict(most, verdict) > 0 ? most : verdict
 }
 
-/** Whether a hit is above the line: `weak` ones are only the nearest. */
+/** Whether a hit is above the line: `weak` hits are only the nearest ones. */
 export const isTold = (verdict: string): boolean => verdict === 'strong' || verdict === 'related'
 
 export const strongest = (verdicts: readonly Verdict[]): Verdict =>

@@ -19,7 +19,7 @@ export function reusedArrays(): WorkingArrays & { begin(): void } {
   function take(size: number): ArrayBuffer {
     const at = next++
     const bytes = size * 4
-    // Not reused if much too large: the index may have shrunk.
+    // Not reused if it is much too large: the index may have shrunk.
     if (held[at] === undefined || held[at].byteLength < bytes || held[at].byteLength > 2 * bytes)
       held[at] = new ArrayBuffer(bytes)
     else new Uint8Array(held[at], 0, bytes).fill(0)

@@ -98,7 +98,7 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
   }
 }
 
-// Threads that spin while waiting cost a busy machine twice the time.
+// Threads that spin while waiting double the time on a busy machine.
 const SESSION = { logSeverityLevel: 3, extra: { session: { intra_op: { allow_spinning: '0' } } } }
 
 interface Loaded {

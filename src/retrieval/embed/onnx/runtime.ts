@@ -17,7 +17,8 @@ export interface OnnxSession {
   release(): Promise<void>
 }
 
-// The first is native and 15 times as fast; the second runs wherever Node does. Neither is bundled: they are large.
+// The first is native and 15 times as fast; the second runs wherever Node runs. Neither is bundled, because they are
+// large.
 const PACKAGES = ['onnxruntime-node', 'onnxruntime-web'] as const
 
 export async function loadOnnxRuntime(packages: readonly string[] = PACKAGES): Promise<OnnxRuntime> {

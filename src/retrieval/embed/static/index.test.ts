@@ -131,7 +131,7 @@ describe('a small model', () => {
     await embedder.close()
   })
 
-  test('the word cache does not change results, however many and long the words are', async () => {
+  test('the word cache does not change results, regardless of the number and length of the words', async () => {
     const embedder = openStaticEmbedder(path)
     const texts = ['user name', 'userName kubernets', 'User agent z']
     const first = await embedder.embed(texts, 'document')

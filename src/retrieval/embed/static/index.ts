@@ -15,7 +15,7 @@ export const bundled = defineEmbedder({
   open: async ({ bundledModel }) => (existsSync(bundledModel) ? openStaticEmbedder(bundledModel) : undefined),
 })
 
-// Other work of the process runs between batches; one takes a few milliseconds.
+// Other work in the process runs between batches; a batch takes a few milliseconds.
 const BATCH = 16
 
 /**

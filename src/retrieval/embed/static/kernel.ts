@@ -73,7 +73,7 @@ const TO_FLOAT = simd(0xfa, 0x01)
 const MULTIPLY = simd(0xe6, 0x01)
 const ADD_FLOATS = simd(0xe4, 0x01)
 
-/** Repeats `body` until the local that `step` is added to reaches `limit`. */
+/** Repeats `body` until the local variable to which `step` is added reaches `limit`. */
 const loop = (body: readonly number[], { local, step, limit }: { local: number; step: number; limit: number }) => [
   0x03,
   0x40,

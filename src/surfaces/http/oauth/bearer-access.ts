@@ -17,7 +17,7 @@ export interface TokenAccess {
 }
 
 export interface BearerAccess {
-  /** The permissions of a token of this server; undefined for any other. */
+  /** The permissions of a token for this server; undefined for any other token. */
   accessOf(token: string): Promise<TokenAccess | undefined>
   /** 401, with the URL where a client finds out how to get a token (RFC 9728). */
   challenge(problem?: 'invalid_token'): Response

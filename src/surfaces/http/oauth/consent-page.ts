@@ -54,7 +54,7 @@ const whoIsIt = (client: OAuthClient): string =>
     registered: 'It registered itself. The name is not verified.',
   })[client.known]
 
-/** Form target for a content security policy, which cannot express an IPv6 address. */
+/** Form target for a content security policy, in which an IPv6 address cannot be expressed. */
 function formTarget(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri)
   return protocol !== 'http:' && protocol !== 'https:'

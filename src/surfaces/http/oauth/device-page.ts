@@ -24,7 +24,7 @@ export async function showDevicePage(request: Request, options: OAuthOptions): P
   return typePage(person)
 }
 
-/** Asks first for the code, then for consent: a person tricked into typing a code still sees what it is for. */
+/** Asks first for the code, then for consent: a person tricked into typing a code still sees its purpose. */
 export async function takeDeviceForm(request: Request, options: OAuthOptions): Promise<Response> {
   const person = await options.personOf(request)
   if (person === undefined) throw new AppError('forbidden', 'Your session has ended. Sign in again.')

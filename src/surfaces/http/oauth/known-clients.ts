@@ -13,7 +13,7 @@ export interface KnownClients {
 const MOST_KEPT = 200
 const TRIES = { most: 30, minutes: 10 }
 
-/** Built-in clients, registered ones, and those with a document URL as id; documents are cached for a while. */
+/** Built-in clients, registered ones, and clients with a document URL as id; documents are cached for a while. */
 export function openKnownClients({
   store,
   documents,

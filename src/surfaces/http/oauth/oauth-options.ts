@@ -19,13 +19,13 @@ export interface OAuthOptions {
   /** The server's origin for people and clients. */
   readonly publicUrl: string
   readonly store: AuthorizationStore
-  /** Undefined if the server cannot or must not reach the addresses of clients. */
+  /** Undefined if the server cannot or must not access the addresses of clients. */
   readonly documents: ClientDocuments | undefined
   /** Whether a client may register itself. */
   readonly allowsRegistration: boolean
   readonly clock: Clock
   personOf(request: Request): Promise<SignedInPerson | undefined>
-  /** The sign-in path of this server, which continues to `returnTo`, another path of this server. */
+  /** This server's sign-in path, which continues to `returnTo`, another path on this server. */
   signInAt(returnTo: string): string
   /** Whether a person is still in the team; checked whenever a token is issued or used. */
   isActive(person: string): Promise<boolean>

@@ -4,7 +4,7 @@ import { refusal } from '../../../team/domain/oauth/oauth-refusal.ts'
 
 const LARGEST_BODY = 64 * 1024
 
-/** The parameters of a POST. Those in the URL are ignored: URLs end up in logs. */
+/** The parameters of a POST. Parameters in the URL are ignored: URLs end up in logs. */
 export const readForm = async (request: Request): Promise<OAuthParameters> => readParameters(await readFields(request))
 
 export async function readFields(request: Request): Promise<URLSearchParams> {

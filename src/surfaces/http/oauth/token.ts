@@ -44,7 +44,7 @@ const BY_GRANT: Readonly<Record<string, Give>> = {
   [DEVICE_GRANT]: forDevice,
 }
 
-/** Any attempt uses up the code, right or wrong: the wrong client can only have a leaked one. */
+/** Any attempt uses up the code, whether right or wrong: a wrong client can only have a leaked code. */
 async function forCode(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
   const [code, verifier] = [needed(asked, 'code'), needed(asked, 'code_verifier')]
   const taken = await desk.store.authorizations.takeCode(hashOfSecret(code), desk.clock.now())

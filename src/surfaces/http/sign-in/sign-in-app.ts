@@ -25,7 +25,7 @@ const SESSION_SECONDS = 30 * 24 * 60 * 60
 const ATTEMPT_SECONDS = 10 * 60
 const PROVIDER = 'sign_in_provider'
 
-/** The sign-in path that continues to a path of this server. */
+/** The sign-in path that continues to a path on this server. */
 export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParams({ to })}`
 
 /** The pages for signing in and out. All but one work without a script. */

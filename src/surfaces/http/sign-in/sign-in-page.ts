@@ -5,7 +5,7 @@ import { plainPage, saying } from '../plain-page.ts'
 import { PASSKEY_SCRIPT } from './passkey-script.ts'
 import type { SignInWays } from './sign-in-options.ts'
 
-/** The sign-in page with all methods of this server. */
+/** The sign-in page with all of this server's methods. */
 export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: string): Response {
   const ways = [
     ...(provider === undefined

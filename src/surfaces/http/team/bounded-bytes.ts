@@ -1,6 +1,6 @@
 /**
  * The bytes of a body read before authentication; undefined if it is too large, whatever its declared length. Bytes
- * that arrive after `patience` milliseconds are left out: the sender's signature then does not match.
+ * that arrive after `patience` milliseconds are left out, so that the sender's signature does not match.
  */
 export async function boundedBytes(
   { body, headers }: Request,

@@ -4,7 +4,7 @@ import { addChannels } from './channel-routes.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a stranger with bodies that never arrive does not block messages of others', async () => {
+test('a stranger whose bodies never arrive does not block messages from others', async () => {
   vi.useFakeTimers()
   const app = new Hono()
   const hook = { read: async () => undefined, askReason: async () => undefined }

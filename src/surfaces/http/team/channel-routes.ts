@@ -15,7 +15,7 @@ export interface ChannelHooks {
 const LARGEST_BODY = 512 * 1024
 /** Concurrent bodies per replica, and per sender: they are read before authentication. */
 const [MOST_AT_ONCE, MOST_FROM_ONE] = [128, 32]
-// Slack waits no longer for a response; a slow body must not block others.
+// Slack does not wait longer for a response; a slow body must not block others.
 const SLOWEST_MS = 3_000
 
 /** Requests from channels. The sender may be verified by the bytes of the body, so the body is read raw and not parsed before. */

@@ -20,14 +20,14 @@ export interface GitHookOptions {
 
 const LARGEST_BODY = 1024 * 1024
 const MOST_HELD = 16 * LARGEST_BODY
-// A git host sends a body at once; a slow one must not block others.
+// A git host sends a body immediately; a slow one must not block others.
 const SLOWEST_MS = 5_000
-// Callers without a secret are counted by address, those with one by project.
+// Callers without a secret are counted by address, callers with a secret by project.
 const STRANGERS = { burst: 60, perMinute: 60 }
 const PULLS = { burst: 10, perMinute: 10 }
 const NOBODYS = { secret: randomBytes(32).toString('hex'), branch: '' }
 
-/** Push notifications of GitHub, GitLab, Gitea and Forgejo. Queues a pull and reveals nothing. */
+/** Push notifications from GitHub, GitLab, Gitea and Forgejo. Queues a pull and reveals nothing. */
 export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, options: GitHookOptions): void {
   const takeRoom = openBodyBudget(MOST_HELD, LARGEST_BODY)
   app.post('/hooks/git/:project', async (c) => {
@@ -41,7 +41,7 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
       if (body === undefined) return denied(413, 'A body may have 1 MB.')
       const project = c.req.param('project') ?? ''
       const found = isUlid(project) ? await door.find(project) : undefined
-      // A missing project is refused with the same message, after the same amount of work, as a wrong signature.
+      // A missing project is refused with the same message, and after the same amount of work, as a wrong signature.
       if (!isSigned(request.headers, body, (found ?? NOBODYS).secret) || found === undefined)
         return denied(403, 'The signature is not that of a webhook of this server.')
       if (!isAboutBranch(request.headers, body, found.branch)) return Response.json({ ok: true, pulls: false })
@@ -65,7 +65,7 @@ function isSigned(headers: Headers, body: Buffer, secret: string): boolean {
   return timingSafeEqual(mac(body), Buffer.from(signature.padStart(64, '0'), 'hex')) && signature !== ''
 }
 
-/** A notification without a branch is treated as ours: an extra pull does no harm. */
+/** A notification that names no branch is treated as ours: an extra pull does no harm. */
 function isAboutBranch(headers: Headers, body: Buffer, branch: string): boolean {
   if (headers.get('x-github-event') === 'ping') return false
   try {

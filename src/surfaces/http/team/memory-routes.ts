@@ -45,7 +45,7 @@ const TOLD: Readonly<Record<string, MemoryDeed['operation']>> = {
 const LARGEST = 16 * 1024 * 1024
 const ALL_UNPACKED = 8 * LARGEST
 
-/** Sharing and withdrawing sessions and notes of a person. Not available to agents. */
+/** Sharing and withdrawing a person's sessions and notes. Not available to agents. */
 export function addMemoryRoutes<V extends { caller: Caller }>(
   app: Hono<{ Variables: V }>,
   options: MemoryRoutesOptions,

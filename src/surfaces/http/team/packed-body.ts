@@ -23,7 +23,7 @@ export function openUnpackedRoom(most: number): UnpackedRoom {
 
 /**
  * Passes the JSON of a body, possibly gzipped, to `work`. Stops reading at the first byte over `largest`, or if there
- * is no room, whatever the declared length: a small body may unpack to a thousand times its size.
+ * is no capacity left, whatever the declared length: a small body may unpack to a thousand times its size.
  */
 export async function withPackedBody<T>(
   request: Request,

@@ -21,7 +21,7 @@ import type { TeamPush, TeamRecord } from '../../../team/ports/team-record.ts'
 import { openUnpackedRoom, packedJson, withPackedBody, type UnpackedRoom } from './packed-body.ts'
 import { routeFailure } from './route-failure.ts'
 
-/** The records of a server, for its users' machines. */
+/** A server's records, for its users' machines. */
 export interface RecordRoutes {
   standing(person: string, project: string): Promise<Standing | undefined>
   nameFor(person: string, project: string): Promise<string>

@@ -1,6 +1,6 @@
 import { sourceOfAddress } from '../../../kernel/domain/limits/source-of-address.ts'
 
-/** The client addresses of requests. A forwarding header counts only as far as our proxies wrote it. */
+/** The client addresses of requests. A forwarding header is trusted only as far as our own proxies wrote it. */
 export interface RequestSources {
   saw(request: Request, peer: string | undefined): void
   of(request: Request): string

@@ -110,7 +110,7 @@ interface Asked {
 interface Answered {
   readonly status?: number
   readonly body?: object
-  /** The address of what was created. */
+  /** The address of the created resource. */
   readonly at?: string
 }
 
@@ -176,7 +176,7 @@ interface Project {
 const projectsOf = async ({ run }: Asked): Promise<readonly Project[]> =>
   (await run('list_projects', {}))['projects'] as readonly Project[]
 
-/** The people with a role of their own in a project, except its admins: those are managed in Ken alone. */
+/** The people with an explicit role in a project, except admins, who are managed only in Ken. */
 async function membersOf({ run }: Asked, project: string): Promise<NonNullable<ScimGroup['members']>> {
   const { members } = await run('project_members', { project_id: project })
   return (members as readonly (Project & { role: string })[]).filter(({ role }) => role !== 'admin')
@@ -256,7 +256,7 @@ function filtered<T>(
   return all.filter((one) => valueOf(one).toLowerCase() === value)
 }
 
-/** A page of a list; `startIndex` is 1-based, as RFC 7644 demands. */
+/** A page of a list; `startIndex` is 1-based, as required by RFC 7644. */
 async function page<T>({ query }: Asked, all: readonly T[], show: (one: T) => Promise<object>): Promise<Answered> {
   const start = Math.max(1, numberIn(query, 'startIndex', 1))
   const count = Math.min(LARGEST_PAGE, Math.max(0, numberIn(query, 'count', LARGEST_PAGE)))

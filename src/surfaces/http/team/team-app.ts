@@ -57,7 +57,7 @@ export interface TeamAsked {
   readonly source: string
   readonly surface: Asker['surface']
   readonly named: NamedPlace
-  /** The same call with the same key changes the record once. */
+  /** Repeating a call with the same key changes the record only once. */
   readonly key?: string | undefined
 }
 

@@ -43,7 +43,7 @@ test('guesses are counted by source before they are looked up', async () => {
   expect(lookedUp).toHaveLength(7)
 })
 
-test('an accepted caller is not blocked by guesses of others at the same address', async () => {
+test('an accepted caller is not blocked by guesses from others at the same address', async () => {
   const { show } = desk()
   expect(await show('good')).toEqual({ wait: 0, caller: ADA })
   for (let count = 0; count < 50; count++) await show(`guess ${count}`)

@@ -37,7 +37,7 @@ const BYTES_OF_A_CALL = 65_536
 
 /**
  * Authenticates a token or a session. A guess is counted before any lookup, so that guesses cannot keep the database
- * busy; a token that was valid last time is not delayed by the guesses of others. Every secret is looked up on each
+ * busy; a token that was valid at its last use is not delayed by others' guesses. Every secret is looked up on each
  * request.
  */
 export function openTokenRoutes({ allowances, limits }: TokenRoutesOptions): (shown: Shown) => Promise<Entered> {

@@ -3,7 +3,7 @@ import { isEventStream } from '../body-budget.ts'
 export interface WatchedStreams {
   /**
    * The same response. For a stream that continues, `begin` is called once: it reads the current permissions of its
-   * reader, and returns a check whether they still apply. If not, the stream ends.
+   * reader, and returns a check of whether they still apply. If not, the stream ends.
    */
   watch(response: Response, holder: string, begin: () => Promise<Lasts>): Response
 }
@@ -13,7 +13,9 @@ export type Lasts = () => Promise<boolean>
 export interface WatchOptions {
   /** Milliseconds between checks of a reader's permissions. */
   readonly every: number
-  /** Maximum number of streams per holder, because each keeps a connection open; one more is ended. */
+  /**
+   * Maximum number of streams per holder, because each keeps a connection open; a stream beyond the maximum is ended.
+   */
   readonly most: number
 }
 

@@ -35,7 +35,7 @@ function postgresGrants(database: SqlDatabase): Authorizations {
     takeCode: (hash, now) => inOneStep((sql) => takeCode(sql, hash, now)),
     issue: (grant, { access, refresh }, now) =>
       inOneStep(async (sql) => {
-        // Locked, so that ending the grant at this moment ends these tokens as well.
+        // Locked, so that ending the grant at this moment also ends these tokens.
         const [standing] = await sql.query(
           'SELECT id FROM ken.oauth_grants WHERE id = $1 AND ends_at > $2 FOR UPDATE',
           [grant, now.toISOString()],
@@ -106,7 +106,7 @@ function postgresGrants(database: SqlDatabase): Authorizations {
 }
 
 async function takeCode(sql: SqlSession, hash: string, now: Date): ReturnType<Authorizations['takeCode']> {
-  // Of two concurrent requests the second waits for the row, and then finds it used.
+  // If two requests are concurrent, the second waits for the row, and then finds it used.
   const [taken] = await sql.query<CodeRow>(
     `UPDATE ken.oauth_codes c SET used_at = $2 FROM ken.oauth_grants g
       WHERE c.hash = $1 AND c.used_at IS NULL AND c.expires_at > $2 AND g.id = c.grant_id AND g.ends_at > $2
@@ -133,7 +133,7 @@ async function takeCode(sql: SqlSession, hash: string, now: Date): ReturnType<Au
 const postgresClients = (database: SqlDatabase): OAuthClients => ({
   add: (client, { most, now }) =>
     database.transaction('server', async (sql) => {
-      // Registrations run one at a time: two concurrent counts would both find room.
+      // Registrations run one at a time: two concurrent ones could otherwise both count a free place.
       await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('ken oauth clients', 0))")
       await sql.query(
         `DELETE FROM ken.oauth_clients c WHERE c.created_at <= $1
@@ -169,7 +169,7 @@ const postgresClients = (database: SqlDatabase): OAuthClients => ({
     }),
 })
 
-/** Locks the grant's row first, so of two uses of the same token one rotates it and the other is detected. */
+/** Locks the grant's row first, so that one of two uses of the same token rotates it and the other is detected. */
 async function rotateRefresh(
   sql: SqlSession,
   { hash, client, scopes, now }: Rotation,

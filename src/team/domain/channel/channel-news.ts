@@ -13,7 +13,7 @@ export type ChannelNews =
       readonly about: string
       readonly reason: string
     }
-  /** Nothing for the analyst to answer. */
+  /** A message that contains nothing for the analyst to answer. */
   | { readonly kind: 'nothing' }
 
 /** A user's message, with the user's id in the channel. */

@@ -7,8 +7,9 @@ const ADDRESS = new RegExp(String.raw`^https://(?<host>${PUBLIC_HOST})(?::[1-9]\
 export const looksLikeUrl = (id: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(id)
 
 /**
- * Whether the document of a client may be fetched: over https, from a public host name in lower case, with a path and
- * without anything that two programs could parse differently (name and password, query, fragment, dot segments).
+ * Whether the metadata document of a client may be fetched: over https, from a public host name in lower case, with a
+ * path and without anything that two programs could parse differently (name and password, query, fragment, dot
+ * segments).
  */
 export function isClientIdUrl(id: string): boolean {
   const found = id.length <= LONGEST ? ADDRESS.exec(id) : null

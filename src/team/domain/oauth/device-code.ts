@@ -3,7 +3,7 @@ export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
 const LARGEST_BYTE = 256 - (256 % USER_CODE_LETTERS.length)
 
-/** Seconds between two polls of a device; each early poll adds as many. */
+/** Seconds between two polls of a device; each early poll adds the same number again. */
 export const POLL_INTERVAL = 5
 const SLOWER_BY = 5
 

@@ -11,7 +11,7 @@ export interface OAuthClient {
   readonly id: string
   /** Self-declared and unverified. */
   readonly name: string
-  /** How the client is known: built into Ken, self-registered, or by an id that is the URL of its document. */
+  /** How the client is identified: built into Ken, self-registered, or by an id that is the URL of its document. */
   readonly known: 'built in' | 'registered' | 'by document'
   readonly isNative: boolean
   readonly redirectUris: readonly string[]

@@ -26,7 +26,7 @@ export type OAuthErrorName = keyof typeof OAUTH_ERRORS
 export const refusal = (error: OAuthErrorName, message: string): AppError =>
   new AppError('invalid_input', message, { details: { oauth: error } })
 
-/** The protocol's error code; undefined if it was not a refusal. */
+/** The protocol's error code; undefined if the error is not a refusal. */
 export function refusedWith(thrown: unknown): OAuthErrorName | undefined {
   const name = thrown instanceof AppError ? thrown.details?.['oauth'] : undefined
   return typeof name === 'string' && Object.hasOwn(OAUTH_ERRORS, name) ? (name as OAuthErrorName) : undefined

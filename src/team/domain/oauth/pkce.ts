@@ -10,7 +10,7 @@ export const answersChallenge = (verifier: string, challenge: string): boolean =
   /^[\w.~-]{43,128}$/.test(verifier) && isChallenge(challenge) && challengeOf(verifier) === challenge
 
 export function challengeOf(verifier: string): string {
-  // 256 bits are 42 groups of six and four bits more.
+  // 256 bits are 42 groups of six bits and four more bits.
   const bits = [...sha256(verifier)].map((digit) => parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
   return bits
     .padEnd(258, '0')

@@ -52,7 +52,7 @@ test('only a native client on the loopback address may use another port', () => 
   expect(isRegisteredRedirect('http://127.0.0.1:2/cb', { redirectUris: uris, isNative: true })).toBe(true)
   expect(isRegisteredRedirect('http://127.0.0.1:2/cb', { redirectUris: uris, isNative: false })).toBe(false)
   expect(isRegisteredRedirect('https://app.example.com:2/cb', { redirectUris: uris, isNative: true })).toBe(false)
-  // An entry that was accepted by mistake is still never used.
+  // Even if an entry was accepted by mistake, it is never used.
   expect(isRegisteredRedirect('javascript:alert(1)', { redirectUris: ['javascript:alert(1)'], isNative: true })).toBe(
     false,
   )

@@ -15,7 +15,7 @@ const WEB = new RegExp(String.raw`^https://(?<host>${PUBLIC_HOST})${PORT}(?<rest
 const APP = new RegExp(
   String.raw`^(?<scheme>[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+):/{1,2}[\w.~!$&'()+,;=%-]+${PATH}${QUERY}$`,
 )
-// Names that lead to the machine itself or into its network, on whichever machine they are resolved.
+// Names that lead to the machine itself or into its network, regardless of the machine that resolves them.
 const INWARD = /(?:^|\.)(?:localhost|local|internal|lan|localdomain|home\.arpa)$/
 
 /**
@@ -34,8 +34,8 @@ export function redirectKind(uri: string): RedirectKind | undefined {
 }
 
 /**
- * Whether a redirect URI is registered, by exact match. A native client listens on any free port, so on the loopback
- * address, and only there, the port may differ (RFC 8252, 7.3).
+ * Whether a redirect URI is registered, by exact match. A native client listens on any free port, so the port may
+ * differ on the loopback address, and only there (RFC 8252, 7.3).
  */
 export function isRegisteredRedirect(
   asked: string,

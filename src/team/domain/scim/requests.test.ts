@@ -23,7 +23,7 @@ describe('a filter', () => {
 })
 
 describe('a user', () => {
-  test('is read as Okta and Entra ID send it, without what Ken does not keep', () => {
+  test('is read as Okta and Entra ID send it, without the fields that Ken does not keep', () => {
     expect(
       readUser({
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
@@ -45,7 +45,7 @@ describe('a user', () => {
     ).toEqual({ userName: 'a@b.example', name: 'Ada', role: 'admin' })
   })
 
-  test('is changed by operations with and without a path, in any case, and with words for truth', () => {
+  test('is changed by operations with and without a path, in any case, and with booleans as text', () => {
     expect(readUserPatch(patch({ op: 'Replace', path: 'active', value: 'False' }))).toEqual({ active: false })
     expect(readUserPatch(patch({ op: 'replace', value: { active: true, displayName: 'Ada L.' } }))).toEqual({
       active: true,

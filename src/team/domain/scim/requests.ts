@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { ROLES, type Role } from '../role.ts'
 
-/** What a request asks of a person; undefined for what it leaves out. */
+/** What a request wants to change about a person; undefined for what it omits. */
 export interface UserChange {
   readonly userName?: string
   readonly name?: string
@@ -9,7 +9,7 @@ export interface UserChange {
   readonly active?: boolean
 }
 
-/** What a request asks of a group's members. */
+/** The requested change to a group's members. */
 export interface GroupChange {
   readonly displayName?: string
   /** The only members from now on. */
@@ -19,7 +19,7 @@ export interface GroupChange {
 }
 
 export interface Filter {
-  /** In lower case: names of attributes are compared without case. */
+  /** In lower case, because attribute names are compared case-insensitively. */
   readonly attribute: string
   readonly value: string
 }
@@ -172,7 +172,7 @@ function nameIn(user: ReadonlyMap<string, unknown>): Pick<UserChange, 'name'> {
   return name === undefined ? {} : { name }
 }
 
-/** A role as text, as `{ value }`, or the primary or first of a list of these. */
+/** A role as text, as `{ value }`, or as the primary or first entry in a list of these. */
 function roleIn(value: unknown): Pick<UserChange, 'role'> {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return {}
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]

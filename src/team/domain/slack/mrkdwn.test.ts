@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linkTo, toMrkdwn } from './mrkdwn.ts'
 
-test('no text can mention a person, whatever surrounds it', () => {
+test('no text can mention a person, regardless of the surrounding text', () => {
   for (const text of ['<!channel> look', '**<!everyone>**', '`<@U1>`', '# <!here>', '[<!channel>](https://a.example)'])
     expect(toMrkdwn(text).replaceAll(/<https:\/\/[^<>]*>/g, '')).not.toMatch(/<[!@#]/)
   expect(toMrkdwn('a < b && c > d')).toBe('a &lt; b &amp;&amp; c &gt; d')

@@ -55,7 +55,7 @@ const submission = z.object({
 })
 const kept = z.object({ about: z.string(), channel: id, thread: ts })
 
-/** Parses a Slack request in its documented forms; other requests, and those from other places, are ignored. */
+/** Parses a Slack request in its documented forms; other requests, and requests from other places, are ignored. */
 export function readSlack(sent: unknown, home: SlackHome): ChannelNews {
   const asked = challenge.safeParse(sent)
   if (asked.success) return { kind: 'challenge', answer: asked.data.challenge }
@@ -72,7 +72,8 @@ function readEvent(sent: unknown, home: SlackHome): ChannelNews | undefined {
     return NOTHING
   if (!isHome(home, team, event.channel)) return NOTHING
   const isMention = event.type === 'app_mention'
-  // A message that names the app is delivered again as a mention; one that names another person is meant for them.
+  // A message that mentions the app is delivered again as a mention; a message that mentions another person is meant
+  // for that person.
   if (!isMention && (event.thread_ts === undefined || /<@[A-Z0-9]+/.test(event.text))) return NOTHING
   const words = wordsIn(event.text, bot)
   if (words === '') return NOTHING

@@ -12,7 +12,8 @@ const TELL = `SELECT pg_notify('${CHANNEL}', kind) FROM jsonb_array_elements_tex
 export interface PostgresJobsOptions {
   readonly clock: Pick<Clock, 'ulid'>
   /**
-   * Defaults to the database server's clock, because those of processes differ and leases would end at the wrong time.
+   * Defaults to the database server's clock, because the clocks of processes differ and leases would end at the wrong
+   * time.
    */
   readonly now?: () => Date
 }

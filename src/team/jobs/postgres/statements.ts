@@ -33,8 +33,8 @@ export const DUE_AGAIN = `
   WHERE ${HELD} AND again IS NOT NULL RETURNING id`
 
 /**
- * $4 reason, $5 whether it was stopped, $6 the pause, $7 the maximum tries, $8 now. A job put under the same key
- * meanwhile starts from the first try.
+ * $4 reason, $5 whether it was stopped, $6 the pause, $7 the maximum tries, $8 now. If a job was put under the same key
+ * in the meantime, it starts from the first try.
  */
 export const FAILED = `
   UPDATE ken.jobs SET

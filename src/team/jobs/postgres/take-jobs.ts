@@ -35,8 +35,8 @@ const LAY_ASIDE = `
   WHERE lease IS NOT NULL AND laid_aside_at IS NULL AND due_at <= at.now AND tries >= $2::int`
 
 // Steps from one project to the next by the index, so that a project with many jobs costs one step; then takes one job
-// of each, or an even share if there are fewer projects than wanted jobs. The kinds are an array: a join with them
-// would sort the whole queue of a project, which took half a second at 100,000 jobs.
+// from each, or an even share if there are fewer projects than jobs wanted. The kinds are an array, because a join with
+// them would sort the whole queue of a project, which took half a second at 100,000 jobs.
 const TAKE = `
   WITH RECURSIVE at AS MATERIALIZED (SELECT coalesce($4::timestamptz, clock_timestamp()) AS now),
   first AS (

@@ -41,8 +41,8 @@ const LONGEST_PAUSE_MS = 8_000
 const WORTH_PACKING = 400
 
 /**
- * Sends messages to one server. Each may be sent again: a push that landed is recognised by its id. The token is sent
- * only to that origin.
+ * Sends messages to one server. Each may be sent again, because a push that was applied is recognised by its id. The
+ * token is sent only to that origin.
  */
 export function openExchange({ url, token, firstPause = 500 }: ExchangeOptions): Exchange {
   return async ({ method, path, body, patience = PATIENCE_MS, tries = TRIES, signal, isPlain, most }, shape) => {

@@ -10,7 +10,7 @@ const LARGEST_ANSWER = 4 * 1024 * 1024
 /** A shared text has up to 2 million characters, and a character may take six in JSON. */
 const LARGEST_TEXT = 16 * 1024 * 1024
 
-/** The memory of a project, queried with the server's public operations. */
+/** A project's memory, queried with the server's public operations. */
 export function openTeamMemory(exchange: Exchange, project: string): TeamMemory {
   const message = (operation: string, body: object) =>
     ({ method: 'POST', path: `/v1/${operation}?project=${project}`, body, isPlain: true, tries: 1 }) as const
@@ -39,7 +39,7 @@ function questionBody({ text, by, limit, scope }: TeamQuestion): object {
     query: text,
     mode: by,
     limit,
-    // Weak hits too: the caller judges them beside those of this machine.
+    // Includes weak hits: the caller judges them together with this machine's hits.
     min_score: 0,
     ...(origins && { origin: origins }),
     ...(collections && { collection: collections }),

@@ -21,7 +21,7 @@ test('two keys in sequence are one binding, if the second is pressed in time', (
   expect(table.press('d', { ...calm, now: 9_000 })).toMatchObject({ keys: 'd' })
 })
 
-test('a key that does not continue a sequence acts alone', () => {
+test('a key that does not continue a sequence acts on its own', () => {
   const table = new KeyTable()
   table.add([binding('g d'), binding('j')])
   table.press('g', calm)
@@ -57,7 +57,7 @@ test('a page may override a frame key, which is restored when the page closes', 
   expect(table.listed.get().map(({ does }) => does)).toEqual(['frame'])
 })
 
-test('frame keys that change while a page is shown do not override those of the page', () => {
+test('frame keys that change while a page is shown do not override the page’s keys', () => {
   const table = new KeyTable()
   table.add([binding('/', { does: 'page' })])
   table.add([binding('/', { does: 'frame' }), binding(']')], { beneath: true })

@@ -27,7 +27,7 @@ test.each([
   [{ checked: '2026-11-08T00:00:00.000Z' }, 'old', 'Not synced for a week or more.'],
 ] as const)('%o is', (more, tone, why) => expect(sourceTrouble(source(more), NOW)).toMatchObject({ tone, why }))
 
-test('an untrusted database is a problem on a server, and untrusted documents are not', () => {
+test('an untrusted database is a problem on a server, but untrusted documents are not', () => {
   const refused = source({ trusted: false })
   expect(sourceTrouble(refused, NOW, { isServed: true })).toEqual({
     tone: 'bad',

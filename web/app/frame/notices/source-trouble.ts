@@ -4,7 +4,7 @@ export type Source = Calls['source_list']['output']['sources'][number]
 
 const OLD_MS = 7 * 24 * 60 * 60_000
 
-/** Problem of a source: `bad` fails, `old` was not checked for a week; undefined if all is well. */
+/** Problem of a source: `bad` fails, `old` has not been checked for a week; undefined if there is no problem. */
 export function sourceTrouble(
   source: Source,
   now: number,

@@ -5,7 +5,7 @@ export const THEMES = ['system', 'light', 'dark'] as const
 /** Light, dark, or the system's setting. */
 export const theme = new Preference('theme', THEMES, 'system')
 
-/** `data-theme` on the root is always the theme shown; tokens.css defines its effect. */
+/** `data-theme` on the root always names the theme shown; tokens.css defines its effect. */
 if (typeof document !== 'undefined') {
   const darkSystem = matchMedia('(prefers-color-scheme: dark)')
   const show = (): void => {

@@ -12,8 +12,8 @@ interface Defaults {
 }
 
 /**
- * Components for a pending, missing or crashed page. Their types are explicit: inferred from the components, which link
- * to routes, they would make the router's type circular, and thus any.
+ * Components for a pending, missing or crashed page. The types are explicit: inferring them from the components, which
+ * link to routes, would make the router's type circular and therefore any.
  */
 export const routerDefaults: Defaults = {
   defaultPendingComponent: PagePending,

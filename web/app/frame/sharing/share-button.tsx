@@ -9,7 +9,7 @@ interface Props extends Shareable {
 
 const WORDS = { project: 'Shared with everyone', named: 'Shared' } as const
 
-/** Opens the sharing dialog for an item of the reader. Hidden if there is nobody else to share with. */
+/** Opens the sharing dialog for one of the reader's items. Hidden if there is nobody else to share with. */
 export const ShareButton = ({ shared, ...what }: Props) => {
   const [isOpen, setOpen] = useState(false)
   if (!isTeam() || !isOffered('sharing_set')) return null

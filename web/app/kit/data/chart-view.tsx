@@ -100,7 +100,7 @@ function useWidth(): readonly [(element: HTMLElement | null) => void, number] {
   const [width, setWidth] = useState(0)
   const observe = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined
-    // Before the first paint, so that what is sized by it does not move.
+    // Before the first paint, so that elements sized by it do not move.
     setWidth(Math.floor(element.getBoundingClientRect().width))
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
     observer.observe(element)

@@ -8,7 +8,7 @@ interface CodeTextProps {
   readonly className?: string | undefined
 }
 
-/** Read-only code: plain text at first, highlighted once the grammar has loaded. */
+/** Read-only code: initially plain text, highlighted once the grammar has loaded. */
 export function CodeText({ text, language, className }: CodeTextProps) {
   const { data: piecesOf } = useQuery({
     queryKey: ['grammar', language],

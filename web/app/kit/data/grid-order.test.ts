@@ -13,7 +13,7 @@ const rows = [
 ] as const
 
 describe('the order of a grid', () => {
-  it('compares numbers as numbers, even if they are text, and puts null last either way', () => {
+  it('compares numbers as numbers, even if they are text, and puts null last in both directions', () => {
     expect(orderOf(rows, columns, { column: 1, direction: 'ascending' })).toEqual([3, 0, 2, 1])
     expect(orderOf(rows, columns, { column: 1, direction: 'descending' })).toEqual([2, 0, 3, 1])
   })

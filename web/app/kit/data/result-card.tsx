@@ -16,7 +16,7 @@ export interface ResultCardProps extends Omit<DataGridProps, 'label' | 'isFillin
   /** Database engine, such as `duckdb`, if known. */
   readonly engine?: string | undefined
   readonly sql: string
-  /** Id of the stored result, if any; files are made from it, otherwise by running the query again. */
+  /** Id of the stored result, if any; files are created from it, or otherwise by running the query again. */
   readonly queryId?: string | undefined
   readonly milliseconds?: number | undefined
   /** Tables that the query reads, if known more precisely than from the statement. */

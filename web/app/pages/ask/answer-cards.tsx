@@ -85,7 +85,7 @@ const WhenNear = ({ height, children }: { height: number; children: ReactNode })
   const [room, setRoom] = useState(height)
   const watch = useCallback((element: HTMLElement | null) => {
     if (element === null) return
-    // The observer answers after a paint; what is near by then would be seen to change its height.
+    // The observer reports after a paint, when a change of height of nearby content would be visible.
     const { top, bottom } = element.getBoundingClientRect()
     setNear(bottom > -MARGIN && top < window.innerHeight + MARGIN)
     const watcher = new IntersectionObserver(([entry]) => {

@@ -50,7 +50,7 @@ export function hearAll(log: ChatLog, events: readonly ChatEvent[]): ChatLog {
   return { messages: [...messages.values()], title, last }
 }
 
-/** Removes a message and everything after it, because it is asked again. */
+/** Removes a message and everything after it, because it is sent again. */
 export function takenBack(log: ChatLog, message: string): ChatLog {
   const at = log.messages.findIndex(({ id }) => id === message)
   return at < 0 ? log : { ...log, messages: log.messages.slice(0, at) }

@@ -15,7 +15,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A number of an answer: clicking it shows its cell; a number that no query returned is marked. */
+/** A number in an answer: clicking it shows its cell; a number that no query returned is marked. */
 export const CitedNumber = ({ citation, name, isChecked, onCell, children }: Props) => {
   const { state, query, column, row } = citation
   if (query === undefined || (isChecked && state === 'unsourced'))

@@ -94,7 +94,7 @@ function questionBefore(messages: readonly HeardMessage[], at: number): HeardMes
   return before?.role === 'user' && questionText(before) !== '' ? before : undefined
 }
 
-/** Announces once when an answer has ended, failed or asks back, not every word of it. */
+/** Announces once when an answer has ended, failed or asked for clarification, not every word of it. */
 const Announcer = ({ log, fault }: { log: ChatLog; fault: Fault | undefined }) => (
   <div className="visually-hidden" role="status" aria-live="polite">
     {fault?.message ?? wordsOn(log)}

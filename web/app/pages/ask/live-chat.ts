@@ -39,7 +39,7 @@ export interface LiveChat {
   reload(): void
 }
 
-// Milliseconds that an unused chat is kept; React in development unsubscribes and resubscribes at once.
+// Milliseconds for which an unused chat is kept; React in development unsubscribes and immediately resubscribes.
 const LINGER = 1_000
 const open = new Map<string, LiveChat>()
 
@@ -141,7 +141,7 @@ function openLiveChat(project: string, chat: string, { sent, onChange, forget }:
       if (asked.instead !== undefined) set({ log: takenBack(state.log, asked.instead) })
       void follow()
     } catch (thrown) {
-      // Returns the question to the queue, in which it can be seen, edited and sent again.
+      // Returns the question to the queue, where it can be seen, edited and sent again.
       const back: Queued = { id: crypto.randomUUID(), text: asked.text, images: asked.images }
       set({ phase: 'idle', sent: undefined, fault: asFault(thrown) })
       setQueue([back, ...state.queue])

@@ -3,7 +3,7 @@ import type { WayStep } from './answer-view.ts'
 import { CallStep } from './call-step.tsx'
 import css from './way-steps.module.css'
 
-/** All steps on the way, newest last. */
+/** All steps so far, newest last. */
 export const WaySteps = ({ steps, onQuery }: { steps: readonly WayStep[]; onQuery: (query: string) => void }) =>
   steps.length === 0 ? (
     <p className={css.none}>No steps.</p>

@@ -8,7 +8,7 @@ import styles from './as-of-ruler.module.css'
 const MOST_DAYS = 20_000
 const STEPS = 400
 
-/** A thin ruler of the days on which the record changed; its thumb sets the as-of date of everything below. */
+/** A thin ruler of the days on which the record changed; its thumb sets the as-of date for everything below it. */
 export const AsOfRuler = ({ asOf }: { asOf: string | undefined }) => {
   const { data } = useAnswer('journal', { by_day: true, limit: MOST_DAYS })
   const ticks = useMemo(() => rulerTicks(data?.days ?? []), [data])

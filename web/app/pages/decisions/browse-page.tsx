@@ -11,7 +11,7 @@ const TimelineView = lazy(() => import('./timeline-view.tsx').then((file) => ({ 
 const GraphView = lazy(() => import('./graph-view.tsx').then((file) => ({ default: file.GraphView })))
 const QuestionsView = lazy(() => import('./questions-view.tsx').then((file) => ({ default: file.QuestionsView })))
 
-/** The record in the view of the URL, with the open decision. */
+/** The record in the view that the URL selects, with the open decision. */
 export const BrowsePage = () => {
   const search = decisionsRoute.useSearch()
   const project = useProject()

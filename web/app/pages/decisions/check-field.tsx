@@ -12,7 +12,7 @@ import { useSetSearch } from './use-set-search.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 import styles from './check-field.module.css'
 
-// The URL follows the typed text, but not with every key.
+// The URL follows the typed text, but is not updated on every keystroke.
 const ADDRESS_MS = 400
 
 /** Search and check in one: checks the typed text against decisions when typing pauses. */

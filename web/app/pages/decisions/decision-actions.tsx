@@ -13,7 +13,7 @@ import { usePick } from './use-pick.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './decision-actions.module.css'
 
-/** Actions on a decision; none if the page shows the past. */
+/** Actions on a decision; none if the page shows a past state. */
 export const DecisionActions = ({ decision, search }: { decision: OpenDecision; search: DecisionSearch }) => {
   const { number, status, trust } = decision
   const project = useProject()

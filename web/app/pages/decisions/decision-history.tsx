@@ -9,7 +9,7 @@ import styles from './decision-history.module.css'
 
 const SHORT = 5
 
-/** Who changed the decision and how its text changed, newest first. */
+/** Changes to the decision with their authors and text changes, newest first. */
 export const DecisionHistory = ({ number, asOf }: { number: number; asOf: string | undefined }) => {
   const [isWhole, setWhole] = useState(false)
   const { data: short } = useHistory(number, asOf, { diffs: false })

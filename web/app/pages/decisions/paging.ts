@@ -19,7 +19,7 @@ export function sparse<T>(total: number, pages: ReadonlyMap<number, readonly T[]
 // More pages than fit on a screen; an older one is loaded again when needed.
 const MOST_KEPT = 12
 
-/** Pages to keep: the visible ones, and the most recent before them. */
+/** Pages to keep: the visible ones, and the most recently visible before them. */
 export const keepPages = (held: readonly number[], seen: readonly number[]): readonly number[] => {
   if (seen.every((page) => held.includes(page))) return held
   return [...held.filter((page) => !seen.includes(page)), ...seen].slice(-Math.max(MOST_KEPT, seen.length))

@@ -13,7 +13,7 @@ import { numberOf } from './use-check.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './proposal-page.module.css'
 
-/** A new decision, or one that supersedes others: the form, and beside it its check against decisions. */
+/** A new decision, or one that supersedes others: the form, and next to it the check against decisions. */
 export const ProposalPage = () => {
   const { supersedes = NONE, answers, ...search } = newDecisionRoute.useSearch()
   const name = `decision.${supersedes.join('-')}.${answers ?? ''}`

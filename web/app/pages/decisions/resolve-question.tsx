@@ -44,7 +44,7 @@ export const ResolveQuestion = ({ id }: { id: string }) => {
   )
 }
 
-/** The newest decisions, or those that match the words. */
+/** The newest decisions, or the decisions that match the words. */
 function useChoices(words: string): readonly ComboboxOption[] {
   const text = usePaused(words.trim(), PAUSE_MS)
   const number = /^D?0*(\d{1,9})$/i.exec(text)?.[1]

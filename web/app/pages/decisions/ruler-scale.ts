@@ -41,7 +41,7 @@ export function rulerTicks(days: readonly RulerDay[]): RulerTick[] {
   return [...places].map(([place, day]) => ({
     ...day,
     at: place / MOST_TICKS,
-    // A day with one change among thousands is still visible.
+    // A day with a single change must stay visible next to days with thousands.
     height: 0.25 + 0.75 * Math.sqrt(day.events / most),
   }))
 }

@@ -25,7 +25,7 @@ export interface DecisionSearch {
   readonly asOf?: string
   /** Selection in the graph: `lineage/topic/D012`. */
   readonly graph?: string
-  /** The open question, in the questions view; `resolved` shows the resolved ones. */
+  /** The open question in the questions view; `resolved` shows the resolved questions. */
   readonly question?: string
   readonly resolved?: true
   /** Selected decisions, to compare or supersede. */
@@ -75,7 +75,7 @@ export function comparedPair(body: string): readonly [number, number] | undefine
   return a === undefined || b === undefined || third !== undefined ? undefined : [a, b]
 }
 
-/** Initial values of a new decision: those it supersedes, and the question it answers. */
+/** Initial values of a new decision: the decisions it supersedes, and the question it answers. */
 export function readForm(raw: Record<string, unknown>): {
   readonly supersedes?: readonly number[]
   readonly answers?: string

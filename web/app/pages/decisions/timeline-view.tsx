@@ -87,7 +87,7 @@ function linesOf(rows: TimelineRows, decisions: readonly (DecisionRow | undefine
   return lines
 }
 
-/** Index in the list of decisions for a line, or the next one below a heading. */
+/** Index in the list of decisions for a line; for a heading, that of the next decision below it. */
 function placeOf(rows: TimelineRows, line: number): number {
   const inside = Math.max(0, Math.min(line, rows.length - 1))
   const found = rows.at(inside)

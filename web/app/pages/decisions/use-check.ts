@@ -13,7 +13,7 @@ const SHORTEST = 3
 const MOST_FOUND = 12
 const LONGEST_APPROACH = 5_000
 
-/** Checks typed text against decisions. Typing on cancels the pending request. */
+/** Checks typed text against decisions. Further typing cancels the pending request. */
 export function useCheck(typed: string, search: DecisionSearch) {
   const text = usePaused(typed.trim(), PAUSE_MS).slice(0, LONGEST_APPROACH)
   const enabled = text.length >= SHORTEST

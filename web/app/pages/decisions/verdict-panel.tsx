@@ -19,7 +19,7 @@ interface Props {
   readonly onPropose: () => void
 }
 
-/** Result of checking the typed text: a summary in one line, then hit by hit. */
+/** Result of checking the typed text: first a summary in one line, then each hit. */
 export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Props) => {
   const option = (at: number, number: number) => ({
     id: `${id}-hit-${at}`,

@@ -10,7 +10,7 @@ interface Props {
   readonly title: string
   /** Details below the title, in a lighter colour. */
   readonly more?: ReactNode
-  /** Content at the end of the line: an age, buttons. */
+  /** Content at the end of the line, such as an age or buttons. */
   readonly end?: ReactNode
 }
 

@@ -8,7 +8,7 @@ type Session = NonNullable<Calls['log']['output']['sessions']>[number]
 // As many as one page of hits, so that the first request does not wait for it.
 const LEAST = 40
 
-/** Facts of sessions by the path of their file; only if the files are on this machine. */
+/** Session facts by the path of their file; only if the files are on this machine. */
 export function useSessionFacts(isDiary: boolean, count: number): (hit: Hit) => string | undefined {
   const { data } = useAnswer('log', { sessions: true, limit: Math.max(count, LEAST) }, { enabled: isDiary, keep: true })
   const byFile = useMemo(() => new Map((data?.sessions ?? []).map((one) => [fileOf(one.path), factWords(one)])), [data])

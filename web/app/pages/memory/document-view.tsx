@@ -23,7 +23,7 @@ export const DocumentView = ({ id, line, find, isWhole = false }: Props) => {
     workspace: 'all',
   })
   if (isPending) return <Skeleton rows={8} />
-  // The cached text of a forgotten document stays visible while the reader sees the proof that it is gone.
+  // The cached text of a forgotten document stays visible while the reader sees the proof of its deletion.
   if (data === undefined)
     return (
       <>

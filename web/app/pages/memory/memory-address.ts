@@ -2,7 +2,7 @@ import type { Calls } from '../../api/call.ts'
 
 type Browse = Calls['memory_browse']['input']
 
-/** State in the URL of the search: the query, its filters, and the previewed hit. */
+/** Search state in the URL: the query, its filters, and the previewed hit. */
 export interface MemorySearch {
   readonly q?: string
   readonly mode?: 'words' | 'meaning'
@@ -51,7 +51,7 @@ export function readMemorySearch(raw: Record<string, unknown>): MemorySearch {
   }
 }
 
-/** Input of the operations; without a query, the newest documents exclude code unless it is named. */
+/** Input of the operations; if there is no query, the newest documents exclude code unless a filter names it. */
 export function askedFor({ q = '', mode, origin, workspace, collection, tags, from, to, trust }: MemorySearch): Browse {
   const origins = origin ?? (q.trim() === '' ? ORIGINS.filter((one) => one !== 'code') : undefined)
   return {

@@ -82,7 +82,7 @@ export const MemoryPage = () => {
   )
 }
 
-/** By default the best hit is shown; if there is room for only one pane, the list is. */
+/** By default the best hit is shown; if there is room for only one pane, the list is shown. */
 const FirstResult = ({ search }: { search: MemorySearch }) => {
   const first = useHits(search).data?.pages[0]?.results[0]
   if (first === undefined) return null

@@ -26,7 +26,7 @@ export const ResultRow = ({ hit, question, day, done }: Props) => (
   </>
 )
 
-// In the diary every row is a session, so its kind is left out and what was done comes first.
+// In the diary every row is a session, so its kind is left out and its actions come first.
 const Row = ({ hit, question, done }: Omit<Props, 'day'>) => (
   <article className={classNames(styles.row, trustEdge(hit.trust as AnswerTrust), styles.edge)}>
     <header className={styles.head}>

@@ -12,7 +12,7 @@ interface Props {
   readonly onLeave: () => void
 }
 
-// A shorter pause would search for unfinished words of a quick typist.
+// A shorter pause would start searches for a fast typist's unfinished words.
 const PAUSE_MS = 90
 
 /** Search field over the whole memory. Searches while typing. */

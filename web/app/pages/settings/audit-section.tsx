@@ -59,7 +59,7 @@ const KINDS_OPTIONS: readonly { value: Kinds; label: string }[] = [
   { value: 'all', label: 'All' },
 ]
 
-// The largest page that the server gives, and how many of them a download has at most.
+// The largest page that the server gives, and the maximum number of pages in a download.
 const [PAGE, MOST_PAGES] = [500, 100]
 
 const AuditLog = ({ isAdmin }: { isAdmin: boolean }) => {
@@ -167,7 +167,7 @@ const DownloadButton = ({ where, filters }: { where: Where; filters: Filters }) 
   )
 }
 
-/** Entries of all pages, newest first, one JSON object a line. */
+/** Entries from all pages, newest first, one JSON object per line. */
 async function allEntries(
   read: (page: { limit: number; before?: number }) => Promise<Calls['audit_log']['output']>,
 ): Promise<string> {

@@ -12,7 +12,7 @@ interface Parts {
 interface Props {
   readonly scope: Scope
   readonly onScope: (scope: Scope) => void
-  /** Undefined for a removal, which removes everything. */
+  /** Undefined for a removal, because a removal removes everything. */
   readonly parts: Parts | undefined
   readonly onParts: (parts: Parts) => void
 }

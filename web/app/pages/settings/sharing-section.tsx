@@ -11,7 +11,7 @@ import { ReplayDialog } from './replay-dialog.tsx'
 import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
-/** Who may read chats besides their owners. Everybody sees the rule; admins change it, and can unshare. */
+/** Who may read chats apart from their owners. Everybody sees the rule; admins can change it, and can unshare chats. */
 export const SharingSection = () => {
   const project = useProject()
   const rule = useAnswer('replay_rule', {})

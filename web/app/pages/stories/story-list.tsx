@@ -80,7 +80,10 @@ export function StoryList({ stories, open }: StoryListProps) {
   )
 }
 
-/** URL part of a story: another person's story has its id, because it may have the same name as one of the reader's. */
+/**
+ * URL part that identifies a story: another person's story has its id, because it may have the same name as one of the
+ * reader's.
+ */
 const addressOf = ({ id, slug, owner }: ListedStory): string => (owner === undefined ? slug : id)
 
 const NONE = {

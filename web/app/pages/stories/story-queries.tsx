@@ -3,7 +3,7 @@ import { ResultCard } from '../../kit/data/result-card.tsx'
 import type { ShownStory } from './story-page.tsx'
 import css from './story.module.css'
 
-/** A cell that a number in the text links to; `at` distinguishes two clicks on the same one. */
+/** A cell to which a number in the text links; `at` distinguishes two clicks on the same cell. */
 export interface MarkedCell {
   readonly query: string
   readonly column: string

@@ -3,7 +3,7 @@ import { classNames } from '../../kit/class-names.ts'
 import { DataGrid } from '../../kit/data/data-grid.tsx'
 import css from './story.module.css'
 
-// Readers scroll through more rows than this instead of reading them; print has all of them.
+// Readers scroll past more rows than this instead of reading them; the printed version has all rows.
 const MOST_READ = 60
 
 /** The rows of a query in a story: a table if they are few, a scrolling grid if they are many. */

@@ -4,7 +4,7 @@ export function sqlOfCall(input: string): string | undefined {
   if (typeof whole === 'object' && whole !== null && 'sql' in whole && typeof whole.sql === 'string') return whole.sql
   const [, cut] = /"sql"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(input) ?? []
   if (cut === undefined || whole !== undefined) return undefined
-  // Half an escape at the end would make the rest invalid.
+  // Half an escape sequence at the end would make the rest invalid.
   const read = parsed(`"${cut.replace(/…?$/, '').replace(/\\u[\da-f]{0,3}$/i, '')}"`)
   return typeof read === 'string' ? `${read}…` : undefined
 }

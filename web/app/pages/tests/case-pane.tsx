@@ -18,7 +18,7 @@ interface Props {
   readonly onRun: (wanted: RunWanted) => void
 }
 
-/** One case of a run in full: expected and found, answer and calls, try by try. */
+/** One case of a run in full: expected and actual values, answer and calls, try by try. */
 export const CasePane = ({ run, search, look, onRun }: Props) => {
   const id = search.case!
   const shown = useAnswer('test_show', { run: run.id, case: [id], limit: 50 })

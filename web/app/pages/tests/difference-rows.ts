@@ -22,7 +22,7 @@ export interface DifferenceTable {
   readonly more: { readonly rows: number; readonly missing: number; readonly extra: number }
 }
 
-/** Expected beside found: differing rows, then missing rows, then extra rows. */
+/** Expected values next to actual ones: differing rows, then missing rows, then extra rows. */
 export function differenceTable(difference: Difference): DifferenceTable {
   const places = difference.columns.flatMap((one, at) => (one.found === null ? [] : [at]))
   const columns = places.map((at) => ({

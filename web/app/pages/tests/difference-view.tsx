@@ -3,7 +3,7 @@ import { classNames } from '../../kit/class-names.ts'
 import { cellText, differenceTable, type Cell, type Difference, type DifferenceRow } from './difference-rows.ts'
 import styles from './difference-view.module.css'
 
-/** The expected table beside the actual one; only differing cells are marked. */
+/** The expected table next to the actual one; only differing cells are marked. */
 export const DifferenceView = ({ difference }: { difference: Difference }) => {
   const table = useMemo(() => differenceTable(difference), [difference])
   const { columns, lost, rows, more } = table

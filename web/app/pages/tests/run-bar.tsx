@@ -8,7 +8,7 @@ import { passedWords, spentWords } from './run-words.ts'
 import { useRunningTests } from './running-tests.ts'
 import styles from './run-bar.module.css'
 
-/** The current run, or how the last one of this page ended. */
+/** The current run, or the outcome of the last run on this page. */
 export const RunBar = () => {
   const project = useProject()
   const { running, start, stop, dismiss } = useRunningTests()

@@ -21,7 +21,7 @@ export type Running =
       readonly again: Wanted | undefined
     }
 
-/** One run per project at a time, under a name that finds it again after a reload. */
+/** Only one run per project at a time, under a name by which it is found again after a reload. */
 const NAME = 'tests'
 const IDLE: Running = { state: 'idle' }
 

@@ -18,7 +18,7 @@ interface StripOptions {
   onCheck(row: CaseRow): void
 }
 
-/** Behaviour of the strip: which cells are rendered, which one is active, and what keys do. */
+/** Behaviour of the strip: which cells are rendered, which cell is active, and what the keys do. */
 export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions) {
   const scroller = useRef<HTMLDivElement>(null)
   const height = useRowHeight()
@@ -42,7 +42,7 @@ export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions
   })
   useEffect(() => down.measure(), [down, height])
   useEffect(() => across.measure(), [across, names])
-  // The newest run is at the end, and the most interesting one.
+  // The newest run is at the end, and is the most interesting one.
   const showNewest = useEffectEvent(() => columns > 0 && across.scrollToIndex(columns - 1, { align: 'end' }))
   useEffect(() => void showNewest(), [columns, names])
   const [place, setPlace] = useState<StripPlace>()

@@ -21,7 +21,7 @@ export interface DecisionFiles {
   close(): void
 }
 
-// Files per transaction; other tasks get a turn after each.
+// Files per transaction; other tasks run after each.
 const BATCH = 256
 const PAUSE_EVERY = 16
 

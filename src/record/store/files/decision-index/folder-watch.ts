@@ -4,7 +4,7 @@ import { stampOf } from '../record-file.ts'
 
 /** Tracks which files of a folder may have changed since they were last read. */
 export interface FolderWatch {
-  /** Names to check again, or 'all' if a full sweep is needed. */
+  /** Names to check again, or 'all' if all files must be checked. */
   changed(): Promise<ReadonlySet<string> | 'all'>
   close(): void
 }

@@ -18,7 +18,7 @@ describe('the cache', () => {
       readdirSync(join(home(), 'cache')).find((name) => name.endsWith('.db'))!,
     )
 
-  test('keeps this process and the next from reading an unchanged file again', async () => {
+  test('prevents this process and the next from reading an unchanged file again', async () => {
     const [path, text] = decisionFile(1, 'Original title')
     const putDated = (words: string) => {
       put({ [path]: words })
@@ -188,7 +188,7 @@ describe('the cache', () => {
     expect(await titles(await open({ cacheDir: join(home(), 'not-a-folder', 'cache') }))).toEqual(['One'])
   })
 
-  test('two processes on one record see the changes of each other through the cache and the files', async () => {
+  test('two processes on one record see each other’s changes through the cache and the files', async () => {
     const [one, two] = [await open(), await open()]
     await write(one, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     expect(await titles(two)).toEqual(['Cache in Redis'])

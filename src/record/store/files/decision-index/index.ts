@@ -11,7 +11,7 @@ import { openSnapshotCache, type SnapshotCache } from './snapshot-cache.ts'
 export type { PackTail, SnapshotCache } from './snapshot-cache.ts'
 
 /**
- * All data derived from a record and kept beside it: its decisions, their words and vectors, and the contents of the
+ * All data derived from a record and stored next to it: its decisions, their words and vectors, and the contents of the
  * last snapshot. Safe to delete. The only entry point for the store.
  */
 export interface DecisionIndex {

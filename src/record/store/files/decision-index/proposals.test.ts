@@ -46,7 +46,7 @@ test.each([
   expect(await ranked(store)).toEqual(['1 approved', '2 approved', '3 proposed by an agent'])
 })
 
-test('a decision recorded or accepted by another process is seen at once, also by a new process', async () => {
+test('a decision recorded or accepted by another process is seen at once, including by a new process', async () => {
   const [one, two] = [await open(), await open()]
   await record(one, 'mcp-stdio', 1)
   expect(await proposals(two)).toEqual([1])

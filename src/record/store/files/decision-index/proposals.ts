@@ -17,7 +17,7 @@ export interface Proposals {
 }
 
 const CHUNK = 1 << 20
-/** Stamps of missing files and of those that are not opened. */
+/** Stamps of missing files and of files that are not opened. */
 const UNREAD = new Set(['none', 'link', 'special'])
 // Longer lines are not our events; an endless line must not be kept in memory.
 const LONGEST_LINE = 8 << 20

@@ -3,9 +3,9 @@ import type { SnapshotInfo } from '../../../domain/snapshot/snapshot.ts'
 import type { CacheDatabase } from '../../cache-database.ts'
 
 /**
- * The contents of the snapshots, cached so that the next one reads only files that changed since the last. Part of the
+ * The contents of the snapshots, cached so that the next snapshot reads only files changed since the last. Part of the
  * index database because that has the hash of every decision on disk: a snapshot must capture exactly the decisions
- * with different hashes.
+ * whose hashes differ.
  */
 export interface SnapshotCache {
   /** The end of the pack with this stamp; undefined if the pack has changed since. */
@@ -18,7 +18,7 @@ export interface SnapshotCache {
   hashOf(path: string): string | undefined
   /** Totals of all decisions on disk that are text. */
   decisionsOnDisk(): { readonly characters: number; readonly count: number }
-  /** Stores the files that a snapshot changed, null for deleted ones, and the new end of the pack. */
+  /** Stores the files that a snapshot changed, with null for deleted files, and the new end of the pack. */
   captured(hashes: ReadonlyMap<string, string | null>, stamp: string, tail: PackTail): void
   /** Replaces everything: from now on these files are the contents of the last snapshot. */
   replace(hashes: ReadonlyMap<string, string>): void

@@ -24,7 +24,7 @@ interface Props {
   readonly onStop?: () => void
 }
 
-/** Input for a question: mentions with @ and /, files and images, the model, and how full its context window is. */
+/** Input for a question: mentions with @ and /, files and images, the model, and the usage of its context window. */
 export const Composer = ({ chat = '', log, isBusy, first = '', onSend, onStop }: Props) => {
   const project = useProject()
   const [text, setText] = useState(() => readDraft(project, chat) || first)

@@ -2,7 +2,7 @@ import { Tooltip } from '../../../kit/tooltip.tsx'
 import type { ChatLog } from '../chat-log.ts'
 import css from './window-ring.module.css'
 
-/** How full the model's context window was after the last answer. */
+/** Usage of the model's context window after the last answer. */
 export const WindowRing = ({ log }: { log: ChatLog | undefined }) => {
   const window = log?.messages.findLast(({ end }) => end?.window !== undefined)?.end?.window
   if (window === undefined || window.size <= 0) return null

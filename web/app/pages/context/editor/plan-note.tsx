@@ -10,7 +10,7 @@ interface Props {
   readonly onTrust: () => void
 }
 
-/** Additions, removals and changes of the text, and the reach that must be trusted first. */
+/** Additions, removals and changes in the text, and the access that must be trusted first. */
 export const PlanNote = ({ plan, isChanged, onTrust }: Props) => {
   if (plan === undefined) return null
   const { added, removed, changed } = plan.changes

@@ -124,7 +124,7 @@ function lineOf(line: string): Line | undefined {
   }
 }
 
-/** Lines of the same map: same depth, with no shallower line and no new list item between. */
+/** Lines of the same map: those of the same depth, with no shallower line and no new list item between them. */
 function beside(text: string, start: number, own: Line): readonly Line[] {
   const lines = text.split('\n')
   const at = text.slice(0, start).split('\n').length - 1

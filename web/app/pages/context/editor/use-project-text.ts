@@ -27,9 +27,7 @@ export interface ProjectText {
   keepMine(): void
 }
 
-/**
- * One of the two editable files: a draft is kept until it is saved, and saving checks for conflicts before it writes.
- */
+/** One of the two editable files: a draft is kept until it is saved, and saving checks for conflicts before writing. */
 export function useProjectText(file: File): ProjectText {
   const project = useProject()
   const client = useQueryClient()

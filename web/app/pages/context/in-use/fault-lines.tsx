@@ -4,7 +4,7 @@ import styles from './in-use.module.css'
 
 type Faults = NonNullable<Origin['looked']>['faults']
 
-/** Problems that keep a commit from being used, each with its file and line. */
+/** Problems that prevent a commit from being used, each with its file and line. */
 export const FaultLines = ({ faults }: { faults: Faults }) => (
   <ul className={styles.faults}>
     {faults.map(({ path, line, message }) => (

@@ -11,7 +11,7 @@ import { useInUse, type Origin } from './use-in-use.ts'
 import { useIsAdmin } from './use-is-admin.ts'
 import styles from './in-use.module.css'
 
-/** On a team server: the active commit, since when, and the result of the last check. */
+/** On a team server: the active commit, its activation time, and the result of the last check. */
 export const InUse = () => {
   const { origin, error, refetch, isPulling, pull } = useInUse()
   const isAdmin = useIsAdmin()

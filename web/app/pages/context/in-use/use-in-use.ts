@@ -7,7 +7,7 @@ export type Origin = NonNullable<Calls['context_in_use']['output']['origin']>
 
 const NOW_AND_THEN_MS = 30_000
 const WHILE_PULLING_MS = 1_000
-// Longer than a replica waits for a response of the repository.
+// Longer than a replica waits for a response from the repository.
 const GIVE_UP_MS = 150_000
 
 /** The active commit of the context. Polled, and more often while a pull is pending. */

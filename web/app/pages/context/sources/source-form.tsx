@@ -14,7 +14,7 @@ interface Props {
   readonly onSend: (what: Calls['source_add']['input']['what'] & {}) => void
 }
 
-/** The fields of one kind, from its definition: required ones first, the rest folded. */
+/** The fields of one kind, from its definition: required fields first, the others folded. */
 export const SourceForm = ({ kind, isBusy, onSend }: Props) => {
   const [values, setValue] = useFormDraft(kind)
   const [missing, setMissing] = useState<readonly string[]>([])
@@ -92,7 +92,7 @@ const OneField = ({ field, value, onChange, isMissing }: FieldProps) => {
 
 type Values = Readonly<Record<string, string>>
 
-/** Typed values of a kind's form, kept after the page is left. Secrets are not stored. */
+/** Values typed into a kind's form, kept after the page is left. Secrets are not stored. */
 function useFormDraft(kind: SourceKind): readonly [Values, (field: string, text: string) => void] {
   const key = `ken.draft.source.${useProject()}.${kind.word}`
   const [values, setValues] = useState<Values>(() => read(kept(key)))

@@ -10,7 +10,7 @@ export interface SourceState {
   readonly reason?: string
 }
 
-/** Status of a source, in one word; the most important one wins. */
+/** Status of a source, in one word; if several apply, the most important one. */
 export function sourceState({ key, problem, trusted, failing, synced, reaches }: SourceRow): SourceState {
   if (problem !== undefined) return { word: 'broken', tone: 'bad', reason: problem }
   // A server compiles nothing, so a source it may not reach matters only if the analyst would query it.

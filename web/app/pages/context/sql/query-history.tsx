@@ -9,7 +9,7 @@ interface Props {
   readonly onOpen: (statement: Statement) => void
 }
 
-/** Statements run before, or one to begin with; a click puts one into the editor. */
+/** Statements that were run before, or one to begin with; a click puts a statement into the editor. */
 export const QueryHistory = ({ earlier, tables, onOpen }: Props) => {
   const isNew = earlier.length === 0
   const shown = isNew ? tables.slice(0, 3).map(firstStatement) : earlier

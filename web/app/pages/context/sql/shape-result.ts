@@ -26,7 +26,7 @@ export function groupedBy({ sql, database }: Statement, column: string): Stateme
   }
 }
 
-/** Columns for a first chart: the first that is not a number against those that are. */
+/** Columns for a first chart: the first non-numeric column against the numeric ones. */
 export function firstAxes({ columns }: Rows): { readonly x: string; readonly y: string } | undefined {
   const isNumber = columns.map(isNumeric)
   const y = columns.find((_, at) => isNumber[at] && at > 0) ?? columns.find((_, at) => isNumber[at])

@@ -29,7 +29,7 @@ export const SqlPage = () => {
   const { data: sources } = useAnswer('source_list', {})
   const order = (name: string): number => sources?.sources.findIndex(({ key }) => key === `database/${name}`) ?? 0
   const databases = [...new Set(tables?.tables.map(({ database }) => database))].toSorted((a, b) => order(a) - order(b))
-  // Each opened query has a draft of its own, so that no other text replaces it.
+  // Each opened query has a separate draft, so that no other text replaces it.
   const draft = useDraft(`sql.${project}.${search.sql ?? ''}`, search.sql ?? '')
   const [chosen, setChosen] = useState<string>()
   // The statement of a link can run before the tables are loaded.

@@ -23,7 +23,7 @@ export interface SqlAnswer {
 
 /** Rows that the page holds; a file can have more. */
 const MOST_ROWS = 100_000
-// The limit of `execute_sql`; a team server offers no larger one.
+// The limit of `execute_sql`; a team server does not offer a larger one.
 const MOST_SERVED = 1_000
 
 /** Runs a statement through the gate; a refusal is an error with its reason. */

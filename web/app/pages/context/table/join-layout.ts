@@ -12,7 +12,7 @@ export interface JoinBox {
 interface JoinLayout {
   readonly height: number
   readonly middle: number
-  /** Tables in `left` refer to this table; this table refers to those in `right`. */
+  /** Tables in `left` refer to this table; this table refers to the tables in `right`. */
   readonly left: readonly JoinBox[]
   readonly right: readonly JoinBox[]
   readonly more: number

@@ -10,7 +10,7 @@ import { buildTree } from './file-tree.ts'
 import { TreeView } from './tree-view.tsx'
 import styles from './file-tree-pane.module.css'
 
-/** The compiled files and those written by people, with a search field. */
+/** The compiled files and the files written by people, with a search field. */
 export const FileTree = () => {
   const project = useProject()
   const { data, error, refetch } = useAnswer('context_files', {})

@@ -15,7 +15,7 @@ export interface TreeRow {
 export function treeRows(nodes: readonly TreeNode[], open: ReadonlySet<string>, words = ''): readonly TreeRow[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = wanted.length === 0 ? nodes : fitting(nodes, wanted)
-  // During a search folders are open unless closed by the reader; a table is closed, because it is the match itself.
+  // During a search folders are open unless the reader closed them; a table is closed, because it is itself the match.
   const isOpened = ({ path, kind }: TreeNode, isSought: boolean): boolean =>
     isSought && kind === 'folder' ? !open.has(closedKey(path)) : open.has(path)
   const rows: TreeRow[] = []

@@ -51,7 +51,7 @@ export const InboxPage = () => {
       openAfter(gone.map(({ id }) => id))
     },
   })
-  // By default the first is shown; if there is room for only one pane, the list is.
+  // By default the first item is shown; if there is room for only one pane, the list is shown.
   const [first] = items
   const shown = items.find(({ id }) => id === named)
   const isWide = useMedia('(width >= 760px)')

@@ -59,7 +59,7 @@ export function useReviewItems(search: InboxSearch) {
   const asked = [drafts, conflicts, pending, drift].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data)
   return {
     items,
-    // Without a record or the right to accept there are no proposals, and drafts are still shown.
+    // If there is no record or no right to accept, there are no proposals, but drafts are still shown.
     fault: asked.map(({ error }) => error).find((error) => error !== null && !UNAVAILABLE.has(error.code)) ?? null,
     isPending: asked.some(({ isLoading }) => isLoading),
     again: () => void Promise.all(asked.map(({ refetch }) => refetch())),

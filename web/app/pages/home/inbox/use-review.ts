@@ -17,7 +17,7 @@ export function useReview({ onSettled }: { readonly onSettled: (items: readonly 
     for (const { id } of drafts) await restoring.mutateAsync({ draft: id })
     showToast({ text: 'Pending again.' })
   }
-  /** Drafts first: their undo is separate from that of the record. */
+  /** Drafts first: their undo is separate from the record's. */
   const settle = async (items: readonly ReviewItem[], isAccepted: boolean): Promise<void> => {
     const drafts = items.filter((item) => item.of === 'draft')
     const done: OfDraft[] = []

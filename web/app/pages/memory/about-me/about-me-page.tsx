@@ -16,7 +16,7 @@ import { MemoryItem, type Memory } from './memory-item.tsx'
 import { RecentChanges } from './recent-changes.tsx'
 import styles from './about-me.module.css'
 
-/** Memories about the user: preferences and facts, each with the words it comes from. */
+/** Memories about the user: preferences and facts, each with the words from which it was learned. */
 export const AboutMePage = () => {
   usePageTitle('About me')
   const project = useProject()

@@ -1,6 +1,6 @@
 import type { Memory } from './memory-item.tsx'
 
-/** Whether the person typed the memory, so that it was not taken from a chat or session. */
+/** Whether the person typed the memory, so that it does not come from a chat or session. */
 export const isOwnWord = ({ source, chat }: Pick<Memory, 'source' | 'chat'>): boolean =>
   chat === undefined && (source === 'cli' || source === 'app')
 

@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Shows what will be forgotten, asks for confirmation, and then shows proof that it is gone. Cannot be undone. */
+/** Shows the data to be forgotten, asks for confirmation, and then shows proof that it is gone. Cannot be undone. */
 export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
   const project = useProject()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { quoteOf } from './quote.ts'
 
 const where = { title: 'Pears [2]', link: 'http://127.0.0.1/x' }
 
-test('every line of a turn is quoted, with its author and its place', () => {
+test('every line of a turn is quoted, with its author and its position', () => {
   expect(quoteOf({ text: 'One.\n\nTwo.', role: 'assistant', at: '2026-01-02T03:04:05Z' }, where)).toBe(
     '> One.\n>\n> Two.\n>\n> — agent, 2026-01-02, [Pears \\[2\\]](http://127.0.0.1/x)',
   )
