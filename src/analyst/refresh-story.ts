@@ -7,8 +7,13 @@ import { currentNumber, type BoundNumber } from './domain/story/bound-number.ts'
 import { queriesOf, readStory } from './domain/story/read-story.ts'
 import { bindNumbers } from './domain/story/story-numbers.ts'
 import { bindParams, type MadeWith } from './domain/story/story-params.ts'
-import { storyResultText, type StoryResult } from './domain/story/story-result.ts'
-import type { Story, StoryData, StoryRefresh } from './domain/story/story.ts'
+import {
+  storyResultText,
+  type Story,
+  type StoryData,
+  type StoryRefresh,
+  type StoryResult,
+} from './domain/story/story.ts'
 import { newestVersion, type StoryParts } from './save-story.ts'
 import { dataFromChat, madeOf, resultsIn } from './story-data.ts'
 

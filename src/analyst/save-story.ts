@@ -5,9 +5,14 @@ import { layOutStory } from './domain/story/lay-out-story.ts'
 import { readStory, waitingIn } from './domain/story/read-story.ts'
 import type { StoryFault } from './domain/story/story-blocks.ts'
 import { bindNumbers, sourceOf, wrongNumbers } from './domain/story/story-numbers.ts'
-import { storyResultText } from './domain/story/story-result.ts'
-import { freeSlug, storySlug } from './domain/story/story-slug.ts'
-import type { Story, StoryData, StoryVersion } from './domain/story/story.ts'
+import {
+  freeSlug,
+  storySlug,
+  storyResultText,
+  type Story,
+  type StoryData,
+  type StoryVersion,
+} from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 import { addData, dataFromChat, resultsIn } from './story-data.ts'
 

@@ -1,7 +1,6 @@
 import { queriesOf } from './domain/story/read-story.ts'
 import type { MadeWith } from './domain/story/story-params.ts'
-import { readStoryResult, storyResultText, type StoryResult } from './domain/story/story-result.ts'
-import type { Story, StoryData } from './domain/story/story.ts'
+import { readStoryResult, storyResultText, type Story, type StoryData, type StoryResult } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 
 /** The rows of a story, by query. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Grant, IssuedTokens } from '../../src/team/domain/oauth/grant.ts'
 import { COMMAND_LINE, type OAuthClient } from '../../src/team/domain/oauth/oauth-client.ts'
+import type { Grant, IssuedTokens } from '../../src/team/domain/oauth/scopes.ts'
 import type { AuthorizationStore } from '../../src/team/ports/authorizations.ts'
 
 const MINUTE = 60_000

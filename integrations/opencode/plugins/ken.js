@@ -23,7 +23,7 @@ export const Ken = async ({ directory }) => {
       const session = { session_id: input.sessionID, cwd: directory }
       const prompt = output.parts.filter((part) => part.type === 'text' && !part.synthetic).map((part) => part.text).join('\n')
       const known = shown.get(input.sessionID) ?? [ask('session-start', session)]
-      // One after the other: a start makes Ken forget what the session was shown before.
+      // One after the other: a start makes Ken forget the content shown to the session before.
       shown.set(input.sessionID, [...known, known.at(-1).then(() => ask('prompt', { ...session, prompt }))])
     },
     'experimental.chat.system.transform': async (input, output) => {

@@ -1,11 +1,11 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import type { ChannelPlace } from '../domain/channel/channel-post.ts'
 import { jsonIn, readSlack, wordsIn, type SlackHome } from '../domain/slack/read-slack.ts'
 import { reasonForm, slackMessage } from '../domain/slack/slack-message.ts'
-import type { ChatChannel, Said } from '../ports/chat-channel.ts'
-import { isFromSlack } from './is-from-slack.ts'
+import type { ChatChannel, Said, SentToHook } from '../ports/chat-channel.ts'
 import { openSlackCalls, type SlackCalls } from './slack-calls.ts'
 
 export interface SlackAppOptions extends SlackHome {
@@ -155,4 +155,19 @@ function ownTeam(calls: SlackCalls, team: string): () => Promise<void> {
       known = undefined
       throw thrown
     }))
+}
+
+const WINDOW_S = 5 * 60
+
+/**
+ * Whether a request was signed with the signing secret in the last five minutes. Takes constant time, whatever is wrong
+ * with it.
+ */
+function isFromSlack(secret: string, { body, header }: SentToHook, now: Date): boolean {
+  const at = header('x-slack-request-timestamp') ?? ''
+  const shown = Buffer.from(header('x-slack-signature') ?? '')
+  const signed = Buffer.from(`v0=${createHmac('sha256', secret).update(`v0:${at}:`).update(body).digest('hex')}`)
+  const isSame = timingSafeEqual(shown.length === signed.length ? shown : Buffer.alloc(signed.length), signed)
+  const isNow = /^\d{1,12}$/.test(at) && Math.abs(now.getTime() / 1_000 - Number(at)) <= WINDOW_S
+  return isSame && isNow
 }

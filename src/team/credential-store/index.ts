@@ -11,7 +11,6 @@ import { readPlainFile } from '../../kernel/system/plain-file.ts'
 import { withLock } from '../../kernel/system/with-lock.ts'
 import type { ServerLogin } from '../domain/server-login.ts'
 import type { CredentialStore, ShelfPlace, ShelvedLogin } from '../ports/credential-store.ts'
-import { readLogin, LOGIN } from './read-login.ts'
 
 export interface ShelfParts {
   /** Ken's folder in the user's home. */
@@ -94,6 +93,14 @@ interface LoginEntry extends Omit<ShelvedLogin, 'server'> {
   readonly login?: ServerLogin
 }
 
+const SECRET = z.string().min(1).max(4_000)
+const TIME = z.iso.datetime()
+
+const LOGIN = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('personal'), token: SECRET, since: TIME }),
+  z.object({ kind: z.literal('given'), access: SECRET, accessUntil: TIME, refresh: SECRET.optional(), since: TIME }),
+])
+
 const FILE = z.object({
   logins: z.record(
     z.string(),
@@ -129,5 +136,17 @@ function openLoginsFile(home: string) {
         writeAtomically(path, `${JSON.stringify({ logins: Object.fromEntries(entries) }, null, 2)}\n`, 0o600)
       })
     },
+  }
+}
+
+function readLogin(text: string): ServerLogin {
+  try {
+    const { refresh, ...login } = LOGIN.parse(JSON.parse(text)) as ServerLogin & { refresh?: string }
+    return login.kind === 'given' ? { ...login, refresh } : login
+  } catch {
+    // Omits the cause: it would contain the login.
+    throw new AppError('damaged', 'The login in the keychain is not valid.', {
+      hint: 'Run `ken auth logout` and log in again.',
+    })
   }
 }

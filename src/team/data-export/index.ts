@@ -4,8 +4,7 @@ import type { SqlDatabase, SqlValue } from '../../kernel/ports/sql-database.ts'
 import type { DataExport, ExportedFile } from '../ports/data-export.ts'
 import { OF_PERSON, OF_PROJECT } from './exported-tables.ts'
 import type { ExportedTable } from './exported-tables.ts'
-import { recordFiles } from './record-files.ts'
-import { textFile } from './text-file.ts'
+import { recordFiles, textFile } from './record-files.ts'
 
 export interface DataExportOptions {
   readonly clock: Pick<Clock, 'now'>

@@ -2,7 +2,6 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { formatRepositoryConfig } from '../../kernel/domain/project/config.ts'
 import type { SqlDatabase, SqlSession, SqlValue } from '../../kernel/ports/sql-database.ts'
 import type { ExportedFile } from '../ports/data-export.ts'
-import { textFile } from './text-file.ts'
 
 const FILES_AT_ONCE = 20
 const LINES_AT_ONCE = 500
@@ -71,3 +70,9 @@ const FILES = `
 const LINES = `
   SELECT place, line FROM ken.record_events WHERE project = $1 AND revision <= $2 AND place > $3
   ORDER BY place LIMIT ${LINES_AT_ONCE}`
+
+/** A whole text as a file. */
+export function textFile(path: string, text: string): ExportedFile {
+  const bytes = Buffer.from(text)
+  return { path, size: bytes.length, bytes: [bytes] }
+}

@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/domain/errors.ts'
-import { reachesMachine } from './machine-fields.ts'
-import { THROUGH, type Permission, type Through } from './permission.ts'
+import { THROUGH, reachesMachine, type Permission, type Through } from './permission.ts'
 import type { SeenProject } from './person.ts'
 import { isAtLeast, type Role, type Scope } from './role.ts'
 
@@ -85,3 +84,29 @@ function roleAt(caller: Caller, standing: Standing | undefined): Role | undefine
 }
 
 const refused = (why: string): Verdict => ({ may: false, code: 'forbidden', why })
+
+/** A caller's permissions as far as known before a call: the caller, and their role in each of their projects. */
+export interface Rights {
+  readonly caller: Caller
+  readonly projects: readonly { readonly id: string; readonly role: Role }[]
+}
+
+/** Whether the caller has permission anywhere; each call is still checked separately. */
+export const mayAnywhere = ({ caller, projects }: Rights, permission: Permission | undefined): boolean =>
+  permission?.of === 'organisation'
+    ? may(caller, { permission, standing: undefined, input: {} }).may
+    : projects.some(
+        ({ id, role }) =>
+          may(caller, {
+            permission,
+            standing: { project: id, organisation: caller.organisation, role },
+            input: {},
+          }).may,
+      )
+
+/** Whether no permission was removed between the two; additional permissions are allowed. */
+export const isNoLess = (before: Rights, now: Rights): boolean =>
+  now.caller.person === before.caller.person &&
+  isAtLeast(now.caller.role, before.caller.role) &&
+  before.caller.scopes.every((scope) => now.caller.scopes.includes(scope)) &&
+  before.projects.every(({ id, role }) => now.projects.some((one) => one.id === id && isAtLeast(one.role, role)))

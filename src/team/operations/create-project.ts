@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { ACCESS } from '../domain/role.ts'
-import { projectName } from './project-name.ts'
+import { projectName } from './hosted-project.ts'
 
 export const createProject = defineOperation({
   name: 'create_project',

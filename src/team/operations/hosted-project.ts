@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findHidden } from '../../kernel/domain/trust/visible.ts'
 
 interface NamedProject {
   readonly id: string
@@ -15,3 +16,11 @@ export const projectOf = ({
 }): { project: NamedProject } => ({
   project: { id, name },
 })
+
+/** A project's name is one line that people read and type. */
+export const projectName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((name) => !/[\n\r\t]/.test(name) && findHidden(name) === undefined, 'use one line of plain text')

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
 import { ACCESS } from '../domain/role.ts'
-import { hostedProject, projectOf } from './hosted-project.ts'
+import { hostedProject, projectOf, projectName } from './hosted-project.ts'
 import { namedProject } from './named-in-team.ts'
-import { projectName } from './project-name.ts'
 
 export const projectChange = defineOperation({
   name: 'project_change',

@@ -8,13 +8,16 @@ import { plural } from '../../kernel/domain/text.ts'
 import type { Context, Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import type { Person } from '../domain/person.ts'
+import { roleInProject } from '../domain/role.ts'
+import type { TeamDesk } from '../ports/team-desk.ts'
 import { namedProject } from './named-in-team.ts'
-import { personFields, personShape, projectPeople } from './project-people.ts'
 
 export const sharedFields = {
   of: z.enum(['chat', 'story']).describe('What it is.'),
   id: z.string().trim().min(1).max(100).describe('Chat id, or story slug or id.'),
 }
+
+const personShape = z.object({ id: z.string(), name: z.string(), email: z.string() })
 
 const audience = {
   id: z.string(),
@@ -120,3 +123,19 @@ function audienceWords({ visibility, readers }: { visibility: string; readers: r
   if (visibility === 'project') return 'Everybody in the project reads it.'
   return `${plural(readers.length, 'person reads', 'people read')} it: ${readers.map(({ email }) => email).join(', ')}.`
 }
+
+/** Everyone with access to one of the caller's projects, ordered by address. */
+async function projectPeople({ projects, people, caller }: TeamDesk, project: string): Promise<readonly Person[]> {
+  const [listed, members, all] = await Promise.all([
+    projects.list(caller.person),
+    projects.members(project),
+    people.list(caller.organisation),
+  ])
+  const access = listed.find(({ id }) => id === project)?.access ?? 'members'
+  const roles = new Map(members.map(({ person, role }) => [person, role]))
+  return all.filter(
+    ({ id, role, leftAt }) => leftAt === undefined && roleInProject(role, access, roles.get(id)) !== undefined,
+  )
+}
+
+const personFields = ({ id, name, email }: Person): z.output<typeof personShape> => ({ id, name, email })

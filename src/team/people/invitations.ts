@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import type { Invitation } from '../domain/person.ts'
 import type { Invitations } from '../ports/people.ts'
-import { PERSON_COLUMNS, toPerson, type PersonRow } from './person-row.ts'
+import { PERSON_COLUMNS, toPerson, type PersonRow } from './people.ts'
 
 type Row = Omit<Invitation, 'invitedBy'> & { readonly invitedBy: string | null }
 

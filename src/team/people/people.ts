@@ -2,7 +2,6 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts'
 import type { Organisation, Person } from '../domain/person.ts'
 import type { People } from '../ports/people.ts'
-import { PERSON_COLUMNS, toPerson, type PersonRow } from './person-row.ts'
 
 export function openPeople(database: SqlDatabase): People {
   const read = async (text: string, values: readonly string[]): Promise<readonly Person[]> =>
@@ -97,3 +96,10 @@ async function assertAnotherAdmin(sql: SqlSession, { organisation, id, role }: P
       hint: 'Make another person an admin first.',
     })
 }
+
+export type PersonRow = Omit<Person, 'leftAt'> & { readonly leftAt: string | null }
+
+export const PERSON_COLUMNS =
+  'id, organisation, email, name, role, created_at AS "createdAt", left_at AS "leftAt"' as const
+
+export const toPerson = (row: PersonRow): Person => ({ ...row, leftAt: row.leftAt ?? undefined })

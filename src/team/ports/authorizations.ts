@@ -1,5 +1,4 @@
-import type { Grant, IssuedTokens } from '../domain/oauth/grant.ts'
-import type { Scope } from '../domain/oauth/scopes.ts'
+import type { Scope, Grant, IssuedTokens } from '../domain/oauth/scopes.ts'
 import type { DeviceLogins } from './device-logins.ts'
 import type { OAuthClients } from './oauth-clients.ts'
 

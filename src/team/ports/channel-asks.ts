@@ -1,4 +1,4 @@
-import type { ChannelAsk } from '../domain/channel/channel-news.ts'
+import type { ChannelAsk } from '../domain/channel/channel-post.ts'
 
 /** Progress of the answer to a channel message. */
 export interface AskProgress {

@@ -1,5 +1,4 @@
-import type { ChannelNews } from '../domain/channel/channel-news.ts'
-import type { ChannelFile, ChannelPlace, ChannelPost } from '../domain/channel/channel-post.ts'
+import type { ChannelFile, ChannelPlace, ChannelPost, ChannelNews } from '../domain/channel/channel-post.ts'
 
 /** A raw request, not verified. */
 export interface SentToHook {

@@ -1,5 +1,4 @@
-import type { Grant } from '../domain/oauth/grant.ts'
-import type { Scope } from '../domain/oauth/scopes.ts'
+import type { Scope, Grant } from '../domain/oauth/scopes.ts'
 
 /** A program on a machine without a browser that waits for a person to type a code elsewhere. */
 export interface DeviceLogin {

@@ -12,7 +12,7 @@ import type {
   StoryTable,
 } from './story-blocks.ts'
 import { checkNumbers } from './story-numbers.ts'
-import type { StoryResult } from './story-result.ts'
+import type { StoryResult } from './story.ts'
 
 export interface LaidStory {
   readonly blocks: readonly LaidBlock[]

@@ -4,8 +4,8 @@ import { numbersIn, writtenLike } from '../citation/number-in-text.ts'
 import { layOutStory } from './lay-out-story.ts'
 import { readStory } from './read-story.ts'
 import { bindNumbers, wrongNumbers } from './story-numbers.ts'
-import type { StoryResult } from './story-result.ts'
 import { storyText } from './story-text.ts'
+import type { StoryResult } from './story.ts'
 
 const ID = 'q_0123456789ab'
 type Rows = StoryResult['rows']

@@ -15,7 +15,7 @@ import {
   type StoryBlock,
   type TextBlock,
 } from './story-blocks.ts'
-import type { StoryResult } from './story-result.ts'
+import type { StoryResult } from './story.ts'
 
 type Results = ReadonlyMap<string, StoryResult>
 

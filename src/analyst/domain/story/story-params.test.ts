@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readStory, queriesOf, waitingIn } from './read-story.ts'
 import { bindParams, choicesOf, sayMadeWith, type MadeWith, type StoryParam } from './story-params.ts'
-import type { StoryResult } from './story-result.ts'
 import { splitAtTags } from './story-tags.ts'
+import type { StoryResult } from './story.ts'
 
 const STATEMENT = '```sql q_days shop\nSELECT day FROM t WHERE day < :period_end\n```\n'
 const faults = (text: string): string[] => readStory(text).faults.map(({ line, message }) => `${line}: ${message}`)

@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import { ellipsis } from '../../../kernel/domain/text.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 import { readDay, readPeriod, sayPeriod } from './period.ts'
-import type { StoryResult } from './story-result.ts'
+import type { StoryResult } from './story.ts'
 
 export const PARAM_KINDS = ['text', 'number', 'date', 'period'] as const
 

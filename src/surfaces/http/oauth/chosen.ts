@@ -1,7 +1,6 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
-import type { Grant } from '../../../team/domain/oauth/grant.ts'
 import { GRANT_LIVES } from '../../../team/domain/oauth/lifetimes.ts'
-import type { Scope } from '../../../team/domain/oauth/scopes.ts'
+import type { Scope, Grant } from '../../../team/domain/oauth/scopes.ts'
 import type { PageForm } from '../page-form.ts'
 import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
 

@@ -1,6 +1,5 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
-import { readParameters, type OAuthParameters } from '../../../team/domain/oauth/oauth-parameters.ts'
-import { refusal } from '../../../team/domain/oauth/oauth-refusal.ts'
+import { refusal, readParameters, type OAuthParameters } from '../../../team/domain/oauth/oauth-refusal.ts'
 
 const LARGEST_BODY = 64 * 1024
 

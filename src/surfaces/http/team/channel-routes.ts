@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { ChannelNews } from '../../../team/domain/channel/channel-news.ts'
+import type { ChannelNews } from '../../../team/domain/channel/channel-post.ts'
 import type { ChatChannel } from '../../../team/ports/chat-channel.ts'
 import { busy, denied } from '../refusals.ts'
 import { boundedBytes } from './bounded-bytes.ts'

@@ -1,6 +1,5 @@
 import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
-import type { Grant } from '../../domain/oauth/grant.ts'
-import type { Scope } from '../../domain/oauth/scopes.ts'
+import type { Scope, Grant } from '../../domain/oauth/scopes.ts'
 
 export interface GrantRow {
   readonly id: string

@@ -1,6 +1,5 @@
 import type { OAuthClient } from './oauth-client.ts'
-import type { OAuthParameters } from './oauth-parameters.ts'
-import { refusal } from './oauth-refusal.ts'
+import { refusal, type OAuthParameters } from './oauth-refusal.ts'
 import { CHALLENGE_METHOD, isChallenge } from './pkce.ts'
 import { isRegisteredRedirect } from './redirect-uri.ts'
 import { checkResource, type TokenAudience } from './resource.ts'

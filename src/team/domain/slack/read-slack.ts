@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { mrkdwnToMarkdown } from '../../../context/domain/sources/slack-mrkdwn.ts'
-import type { ChannelNews } from '../channel/channel-news.ts'
-import type { ChannelButton } from '../channel/channel-post.ts'
+import type { ChannelButton, ChannelNews } from '../channel/channel-post.ts'
 
 /** The app's workspace and the channels it serves. */
 export interface SlackHome {

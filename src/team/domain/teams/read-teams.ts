@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ChannelNews } from '../channel/channel-news.ts'
-import type { ChannelButton } from '../channel/channel-post.ts'
+import type { ChannelButton, ChannelNews } from '../channel/channel-post.ts'
 import type { TeamsHome } from './teams-projects.ts'
 
 const NOTHING: ChannelNews = { kind: 'nothing' }

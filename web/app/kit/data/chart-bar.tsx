@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ChartData, ChartKind, ChartSpec } from '../../../../src/analyst/domain/chart/chart.ts'
-import { storySlug } from '../../../../src/analyst/domain/story/story-slug.ts'
+import { storySlug } from '../../../../src/analyst/domain/story/story.ts'
 import { download } from './download.ts'
 import { useColourTheme } from './use-colour-theme.ts'
 import css from './chart-view.module.css'

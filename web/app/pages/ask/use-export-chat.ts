@@ -1,4 +1,4 @@
-import { storySlug } from '../../../../src/analyst/domain/story/story-slug.ts'
+import { storySlug } from '../../../../src/analyst/domain/story/story.ts'
 import { call } from '../../api/call.ts'
 import { useProject } from '../../api/queries.ts'
 import { download } from '../../kit/data/download.ts'

@@ -3,12 +3,14 @@ import { useAnswer, useProject } from '../../api/queries.ts'
 import { Page } from '../../frame/page.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
+import { plainTitle } from '../../kit/names.ts'
 import { Select } from '../../kit/select.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { VirtualList } from '../../kit/virtual-list.tsx'
 import { HomeLink } from './home-link.tsx'
-import { NewsList } from './news-list.tsx'
-import { newsPlace, type NewsItem } from './news-place.ts'
+import { newsPlace, newsMark, newsWords, type NewsItem } from './news-place.ts'
 import { newsRoute } from './routes.ts'
+import { TwoLines } from './two-lines.tsx'
 
 const SPANS = {
   '1d': 'The last day',
@@ -60,3 +62,16 @@ export const NewsPage = () => {
     </Page>
   )
 }
+
+interface Props {
+  readonly news: readonly NewsItem[]
+  readonly onOpen: (item: NewsItem) => void
+}
+
+const NewsList = ({ news, onOpen }: Props) => (
+  <VirtualList label="Activity" items={news} keyOf={keyOf} onOpen={onOpen} rowHeight={52} isMain>
+    {(item) => <TwoLines mark={newsMark(item)} title={plainTitle(item.title)} at={item.at} more={newsWords(item)} />}
+  </VirtualList>
+)
+
+const keyOf = ({ at, kind, did, ref = '', title }: NewsItem): string => [at, kind, did, ref, title].join(' ')

@@ -1,11 +1,14 @@
-import { useAnswer } from '../../api/queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAnswer, useProject } from '../../api/queries.ts'
 import { isOffered, isTeam } from '../../api/server.ts'
+import { stream } from '../../api/stream.ts'
 import { sourceTrouble } from '../../frame/notices/source-trouble.ts'
 import { Button } from '../../kit/button.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
+import { showToast } from '../../kit/toast-store.ts'
 import { HomeRow } from './home-row.tsx'
 import { HomeSection } from './home-section.tsx'
-import { useSync } from './use-sync.ts'
 
 const MOST = 5
 
@@ -52,4 +55,31 @@ export const SourceLines = () => {
       )}
     </HomeSection>
   )
+}
+
+/** Syncs one source again and reports its progress. */
+function useSync() {
+  const project = useProject()
+  const client = useQueryClient()
+  const [syncing, setSyncing] = useState<{ readonly name: string; readonly message: string }>()
+  const sync = async (name: string): Promise<void> => {
+    setSyncing({ name, message: 'Syncing' })
+    try {
+      const { failures } = await stream(
+        project,
+        'sync_sources',
+        { only: [name] },
+        { onProgress: ({ message }) => setSyncing({ name, message }), id: `sync-${name}` },
+      )
+      const [first] = failures
+      if (first === undefined) showToast({ text: `${name} is up to date.` })
+      else showToast({ text: `${name}: ${first.message}`, tone: 'bad' })
+    } catch (fault) {
+      showToast({ text: fault instanceof Error ? fault.message : 'Sync failed.', tone: 'bad' })
+    } finally {
+      setSyncing(undefined)
+      await client.invalidateQueries({ queryKey: [project] })
+    }
+  }
+  return { sync, syncing }
 }

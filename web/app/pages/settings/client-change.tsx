@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
+import { call, type Calls } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
+import { TextDiff } from '../../kit/data/text-diff.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { showToast } from '../../kit/toast-store.ts'
+import { WithCode } from '../../kit/with-code.tsx'
 import { undoOf, wholeSetup, type SetupWanted } from './client-undo.ts'
 import type { ClientRow } from './clients-section.tsx'
 import { SetupChoices } from './setup-choices.tsx'
-import { changedFiles, SetupPlan } from './setup-plan.tsx'
 import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
@@ -71,3 +72,36 @@ const writeWords = (files: number, deed: Props['deed']): string => {
   const what = files === 1 ? 'this change' : `these ${files} changes`
   return files === 0 ? 'No changes' : deed === 'connect' ? `Write ${what}` : `Disconnect with ${what}`
 }
+
+type Report = Calls['setup']['output']['clients'][number]
+
+/** Changes that a setup would make in a client's files, or the reason why there are none. */
+const SetupPlan = ({ report }: { report: Report }) => {
+  const changed = changedFiles(report)
+  return (
+    <>
+      {changed.map(({ path, diff }) => (
+        <TextDiff key={path} label={path} diff={diff!} />
+      ))}
+      {report.files.map(
+        ({ path, kept }) =>
+          kept !== undefined && (
+            <p key={path} className={styles.warn}>
+              <code>{path}</code> not changed: {kept}
+            </p>
+          ),
+      )}
+      {report.problem && <p className={styles.warn}>{report.problem.message}</p>}
+      {changed.length === 0 && report.problem === undefined && (
+        <p className={styles.soft}>
+          No changes{report.next.length > 0 && ': '}
+          {report.next.map((line) => (
+            <WithCode key={line}>{line}</WithCode>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+const changedFiles = (report: Report): Report['files'] => report.files.filter(({ diff }) => diff !== undefined)

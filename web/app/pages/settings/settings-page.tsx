@@ -8,10 +8,12 @@ import { AppearanceSection } from './appearance-section.tsx'
 import { AuditSection } from './audit-section.tsx'
 import { ClientsSection } from './clients-section.tsx'
 import { CollectionsSection } from './collections-section.tsx'
-import { ModelsSection } from './models-section.tsx'
+import { EmbeddingModels } from './embedding-models.tsx'
+import { ModelInUse } from './model-in-use.tsx'
 import { PeopleSection } from './people-section.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { ProjectsSection } from './projects-section.tsx'
+import { ProviderKeys } from './provider-keys.tsx'
 import { isSection, sectionRoute, SECTIONS, type Section } from './routes.ts'
 import { SharingSection } from './sharing-section.tsx'
 import { StorageSection } from './storage-section.tsx'
@@ -35,6 +37,15 @@ const NAMES: Readonly<Record<Section, string>> = {
   appearance: 'Appearance',
   all: 'All settings',
 }
+
+/** The answering model, its keys, and the embedder. */
+const ModelsSection = () => (
+  <>
+    <ModelInUse />
+    <ProviderKeys />
+    <EmbeddingModels />
+  </>
+)
 
 const SHOWN: Readonly<Record<Section, () => React.ReactNode>> = {
   people: PeopleSection,

@@ -1,18 +1,20 @@
 import { useDeferredValue, useMemo, useRef } from 'react'
 import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
 import { readStory } from '../../../../src/analyst/domain/story/read-story.ts'
+import { unifiedDiff } from '../../../../src/kernel/domain/text/unified-diff.ts'
+import { useAnswer } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeEditor } from '../../kit/data/code-editor.tsx'
+import { TextDiff } from '../../kit/data/text-diff.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { completeStory } from './complete-story.ts'
 import { BLOCKS, blockFor } from './insert-block.ts'
 import { StoryBody } from './story-body.tsx'
-import { StoryConflict } from './story-conflict.tsx'
 import type { ShownStory } from './story-page.tsx'
 import { useStoriesSearch } from './use-stories-search.ts'
-import { useStoryDraft } from './use-story-draft.ts'
+import { useStoryDraft, type StoryDraft } from './use-story-draft.ts'
 import css from './story.module.css'
 
 /** A story's editor, with a preview beside it. */
@@ -93,3 +95,32 @@ const writtenIn = (text: string, data: ShownStory['data']) =>
   readStory(text).statements.flatMap(({ query, sql }) =>
     data.some((one) => one.query === query) ? [] : [{ query, sql, columns: [] }],
   )
+
+/** Shown after a concurrent save: both versions side by side, and the choice. */
+function StoryConflict({ story: { slug }, edit }: { readonly story: ShownStory; readonly edit: StoryDraft }) {
+  const { data } = useAnswer('story_show', { slug })
+  const names = useMemo(
+    () => ({ before: `Version ${data?.newest ?? ''}, saved meanwhile`, after: 'Your draft' }),
+    [data?.newest],
+  )
+  const diff = useMemo(
+    () => (data === undefined ? '' : unifiedDiff(data.text, edit.text, names)),
+    [data, edit.text, names],
+  )
+  return (
+    <section className={css.conflict} role="alert">
+      <p>
+        Version {data?.newest ?? ''} was saved after you started from version {edit.began}. Nothing of yours is lost.
+      </p>
+      <div className={css.actions}>
+        <Button size="small" onClick={edit.discard}>
+          Use theirs
+        </Button>
+        <Button size="small" look="primary" busy={edit.isSaving} onClick={edit.saveOver}>
+          Save mine as the next version
+        </Button>
+      </div>
+      {diff !== '' && <TextDiff label="Theirs → yours" diff={diff} names={names} />}
+    </section>
+  )
+}

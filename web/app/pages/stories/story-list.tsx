@@ -5,14 +5,15 @@ import { useProject } from '../../api/queries.ts'
 import { isTeam } from '../../api/server.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { FindField } from '../../kit/find-field.tsx'
+import { Icon } from '../../kit/icon.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
 import { VirtualList } from '../../kit/virtual-list.tsx'
 import { findStories } from './find-stories.ts'
-import { StoryRow } from './story-row.tsx'
 import { useStoriesSearch } from './use-stories-search.ts'
 import css from './stories.module.css'
 
-export type ListedStory = Calls['stories_list']['output']['stories'][number]
+type ListedStory = Calls['stories_list']['output']['stories'][number]
 
 interface StoryListProps {
   readonly stories: readonly ListedStory[]
@@ -93,3 +94,28 @@ const NONE = {
 } as const
 
 const noneOf = (all: number, which: keyof typeof NONE): string => (all > 0 ? 'No stories match.' : NONE[which])
+
+/** One story in the list: its title, its age and its schedule. */
+const StoryRow = ({ story: { title, updated_at, last_refresh, schedule, owner } }: { readonly story: ListedStory }) => (
+  <div className={css.row}>
+    <span className={css.rowTitle}>{title}</span>
+    <span className={css.rowFacts}>
+      {last_refresh?.ok === false ? (
+        <span className={css.failed}>
+          <Icon name="warn" size={12} /> refresh failed
+        </span>
+      ) : (
+        <span>
+          {last_refresh === undefined ? 'written ' : 'data from '}
+          <TimeAgo at={last_refresh?.at ?? updated_at} />
+        </span>
+      )}
+      {owner !== undefined && <span>shared by {owner.name}</span>}
+      {schedule !== undefined && (
+        <span className={css.rowSchedule}>
+          <Icon name="clock" size={12} /> {schedule.says}
+        </span>
+      )}
+    </span>
+  </div>
+)
