@@ -60,6 +60,39 @@ describe.skipIf(missing)('new stories and their parameters', () => {
     expect(desk.problems()).toEqual([])
   })
 
+  test('a blank page gets its blocks from a menu; saving runs its statements', async () => {
+    await desk.goto('stories')
+    await startFrom('What we sold', 'Blank page')
+    const editor = page.getByRole('textbox', { name: 'Text of What we sold' })
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await button('Insert').click()
+    await page.getByRole('menuitem', { name: 'Parameter: value' }).click()
+    await page.keyboard.press('Control+End')
+    await button('Insert').click()
+    await page.getByRole('menuitem', { name: 'Number' }).click()
+    await expect.poll(() => editor.innerText()).toContain('```sql q_1')
+    await desk.axe().then((found) => expect(found).toEqual([]))
+    // The focus is in the editor again, behind the new block.
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(STORY)
+    await page.keyboard.press('Control+s')
+    const story = article('What we sold')
+    const status = story.getByRole('combobox', { name: 'Status' })
+    await expect
+      .poll(async () => JSON.stringify((await desk.run('story_show', { slug: 'what-we-sold' })).last_refresh), {
+        timeout: 15_000,
+      })
+      .toContain('"ok":true')
+    await story.getByText('orders', { exact: true }).first().waitFor()
+    await status.click()
+    await page.getByRole('option', { name: 'cancelled' }).click()
+    await expect
+      .poll(async () => (await desk.run('story_show', { slug: 'what-we-sold' })).lines[0])
+      .toBe('Made with Status: cancelled; At least: 0.')
+    expect(desk.problems()).toEqual([])
+  })
+
   test('a copy has the rows of its original', async () => {
     await desk.goto('stories')
     await startFrom('Another month', 'Copy of “The month in orders”')
@@ -96,3 +129,20 @@ describe.skipIf(missing)('new stories and their parameters', () => {
     expect(desk.problems()).toEqual([])
   })
 })
+
+const STORY = `# What we sold
+
+<param name="status" default="" from="q_statuses.status" title="Status"/>
+
+<param name="least" kind="number" default="0" title="At least"/>
+
+\`\`\`sql q_statuses
+SELECT DISTINCT status FROM orders ORDER BY status
+\`\`\`
+
+\`\`\`sql q_total
+SELECT count(*) AS orders FROM orders WHERE (:status = '' OR status = :status) AND id >= :least
+\`\`\`
+
+<chart query="q_total" kind="kpi" y="orders" title="Orders"/>
+`

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement } from 'react'
+import { useRef, type ReactElement } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Keys } from './keys.tsx'
@@ -32,22 +32,31 @@ interface Props {
   readonly entries: readonly MenuEntry[]
   readonly align?: 'start' | 'end'
   readonly side?: 'bottom' | 'top' | 'right'
+  /** The element that is focused after a choice; without it, the button is. */
+  readonly focusAfter?: () => HTMLElement | null
 }
 
-export const Menu = ({ trigger, entries, align = 'start', side = 'bottom' }: Props) => (
-  <Base.Root>
-    <Base.Trigger render={trigger} />
-    <Base.Portal container={popups}>
-      <Base.Positioner className={overlay.positioner} side={side} align={align} sideOffset={4} collisionPadding={8}>
-        <Base.Popup className={overlay.popup}>
-          {entries.map((entry, at) => (
-            <Entry key={at} entry={entry} />
-          ))}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
-)
+export function Menu({ trigger, entries, align = 'start', side = 'bottom', focusAfter }: Props) {
+  const isChosen = useRef(false)
+  return (
+    <Base.Root onOpenChange={(isOpen) => isOpen && (isChosen.current = false)}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal container={popups}>
+        <Base.Positioner className={overlay.positioner} side={side} align={align} sideOffset={4} collisionPadding={8}>
+          <Base.Popup
+            className={overlay.popup}
+            onClick={() => (isChosen.current = true)}
+            finalFocus={() => (isChosen.current ? focusAfter?.() : undefined) ?? true}
+          >
+            {entries.map((entry, at) => (
+              <Entry key={at} entry={entry} />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
 
 const Entry = ({ entry }: { entry: MenuEntry }) => {
   if (entry === 'line') return <Base.Separator className={overlay.separator} />

@@ -26,6 +26,7 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
   const laid = useMemo(() => layOutStory(text, new Map(story.data.map((one) => [one.query, one]))), [text, story.data])
   const problems = useMemo(() => laid.faults.map(({ line, message }) => ({ line, message })), [laid])
   const complete = useMemo(() => completeStory([...writtenIn(text, story.data), ...story.data]), [text, story.data])
+  const sides = useRef<HTMLDivElement>(null)
   const insert = useRef<(text: string) => void>(undefined)
   useKeys([{ keys: 'mod+s', does: 'Save', group: 'Story', run: edit.save }])
   return (
@@ -38,6 +39,7 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
           </span>
           <Menu
             align="end"
+            focusAfter={() => sides.current?.querySelector<HTMLElement>('[role="textbox"]') ?? null}
             trigger={
               <Button size="small" icon="plus">
                 Insert
@@ -45,8 +47,7 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
             }
             entries={BLOCKS.map(({ kind, label }) => ({
               label,
-              // The menu first gives the focus back to its button.
-              onSelect: () => void setTimeout(() => insert.current?.(blockFor(kind, edit.text, story.data))),
+              onSelect: () => insert.current?.(blockFor(kind, edit.text, story.data)),
             }))}
           />
           {edit.isChanged && (
@@ -70,7 +71,7 @@ export function StoryEdit({ story }: { readonly story: ShownStory }) {
       </header>
       {edit.isBehind && <StoryConflict story={story} edit={edit} />}
       {edit.fault !== undefined && !edit.isBehind && <FaultNote fault={edit.fault} again={edit.save} />}
-      <div className={css.sides}>
+      <div className={css.sides} ref={sides}>
         <CodeEditor
           label={`Text of ${story.title}`}
           language="markdown"
