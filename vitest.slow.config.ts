@@ -107,6 +107,7 @@ const PAGES_IN_TURNS = [
     'decisions',
     'frame',
     'home',
+    'journeys',
     'large',
     'memory',
     'notices',
