@@ -81,7 +81,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     }
   })
 
-  test('leaves nothing of a run in the temporary folder', async () => {
+  test('leaves no files from a run in the temporary folder', async () => {
     const before = readdirSync(tmpdir()).filter((file) => /^ken-[A-Za-z0-9]{6}$/.test(file))
     const desk = await openStandIn(name, recorded(name, 'answers'))
     await all(desk)

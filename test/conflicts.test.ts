@@ -63,7 +63,7 @@ test('keeps the current text, or writes a merged one, and closes the question ab
   expect([await open(), await (await store()).verify()]).toEqual([[], []])
 })
 
-test('refuses a text that is not a decision, one for a text that has changed, and an unknown question', async () => {
+test('refuses a text that is not a decision, a decision for a text that has changed, and an unknown question', async () => {
   await plant()
   const [before] = await open()
   const refuse = (input: object) => expect(desk.run(resolveConflict, input as never)).rejects

@@ -126,7 +126,7 @@ test('does not suggest fetching the full history before the first commit', async
   expect(text).not.toContain('unshallow')
 })
 
-test('a use that predates a decision and never left is not drift; one that left and came back is', async () => {
+test('a use that predates a decision and was never removed is not drift; one that was removed and reintroduced is', async () => {
   write('package.json', manifest('redis'))
   commit('2026-01-05')
   commit('2026-02-01')
@@ -149,7 +149,7 @@ test('an uncommitted change counts', async () => {
   expect((await run([NO_REDIS, zod])).kinds).toEqual(['D002 rejected_back', 'D003 chosen_gone', 'D003 files_gone'])
 })
 
-test('accepts something that was rejected if another active decision chose it later', async () => {
+test('accepts a rejected option if another active decision chose it later', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   write('package.json', manifest('redis'))

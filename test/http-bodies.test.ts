@@ -119,7 +119,7 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
     expect(text).toMatch(/^HTTP\/1.1 400/)
   })
 
-  test('a body shorter than its length times out', async () => {
+  test('a body shorter than its declared length times out', async () => {
     const { text } = await talk(
       headOf(path, ['Content-Length: 1000']),
       (sent) => (sent === 0 ? '{"query":' : undefined),

@@ -12,8 +12,8 @@ import { KEN } from './ken-program.ts'
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-memory-')))
 const home = join(place, 'home')
 const repository = join(place, 'shop')
-// Without upkeep: a server that runs longer than its start delay would index at the same time as the processes of these
-// tests.
+// Without upkeep: a server that runs longer than its start delay would index at the same time as these tests'
+// processes.
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }
 let client: Client
 

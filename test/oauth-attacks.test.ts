@@ -162,7 +162,7 @@ describe('PKCE', () => {
     expect(landed(answer).get('error')).toBe('invalid_request')
   })
 
-  test('a code is useless without its verifier, with another one, or with the challenge itself', async () => {
+  test('a code is rejected without its verifier, with another verifier, or with the challenge itself', async () => {
     const client = await desk.registered()
     const { code } = await desk.codeFor(client)
     expect(await errorOf(await desk.redeem(client, { code, verifier: '' }))).toBe('invalid_request')

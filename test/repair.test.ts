@@ -27,7 +27,7 @@ const open = async (files: Record<string, string>) =>
 beforeEach(() => open({}))
 afterEach(() => store.close())
 
-test('keys of other programs are a note, not a flaw, and repair keeps them', async () => {
+test('other programs’ keys are reported as a note, not a flaw, and repair keeps them', async () => {
   const text = file('001', 'A', 'base_commit: abc123\n')
   await open({ 'decisions/001-a.md': text, 'decisions/002-b.md': file('002', 'B', "supersedes: '1'\n") })
   const found = await doctor.run(ctx(), {})

@@ -214,7 +214,7 @@ describe('a tenant', () => {
     expect(written).toEqual(expect.arrayContaining(['jobs', 'of_both', 'of_person']))
   })
 
-  test('without a project or person gets no rows, including rows without an owner', async () => {
+  test('without a project or person gets no rows, not even rows without an owner', async () => {
     for (const table of walled) {
       if (table.references.some(({ from }) => from.some((name) => table.guards.includes(name as 'project')))) continue
       const nobodys = {

@@ -77,7 +77,9 @@ async function topValues(
   return withTopValues(found, rows)
 }
 
-/** The table or sample to read, whether it is only a part, and whether that is spread over the table. */
+/**
+ * The table or sample to read, whether it is only part of the table, and whether that part is spread over the table.
+ */
 async function chooseSource(
   table: TableDetails,
   columns: number,

@@ -4,7 +4,7 @@ import type { Lease } from '../kernel/ports/lease.ts'
 
 const PAUSE = 50
 
-/** Takes the lease, waiting up to `patience` milliseconds; undefined if another process keeps it. */
+/** Acquires the lease, waiting up to `patience` milliseconds; undefined if another process still holds it. */
 export async function takeLease(
   lease: Lease,
   patience: number,

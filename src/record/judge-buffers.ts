@@ -39,7 +39,7 @@ export interface BufferJudge {
 
 /** A larger text is generated or data; guard does not read it in full either. */
 const LONGEST_BUFFER = 1024 * 1024
-// Limits of a diff that git makes, applied to a buffer.
+// Limits of a git diff, applied to a buffer.
 const MOST_LINES = 5_000
 const LONGEST_LINE = 2_000
 // Each lookup is a search of the record; a file with more new words than this is being generated.

@@ -109,7 +109,7 @@ async function judge(
     supersededBy: answers.get(each.decision.label),
   })
   const back = new Set(findings.filter(({ kind }) => kind === 'returns').map(({ decision }) => decision.num))
-  // A rejected thing that the diff reintroduces is reported with its line.
+  // A rejected option that the diff reintroduces is reported with its line.
   const caused = drift.caused.filter(
     ({ kind, decision }) => !((kind === 'rejected_back' || kind === 'replaced') && back.has(decision.num)),
   )

@@ -339,7 +339,7 @@ describe('a memory', () => {
 })
 
 describe('the inbox', () => {
-  test('finds drafts by the end of their id, but no drafts of another user', async () => {
+  test('finds drafts by the end of their id, but not another user’s drafts', async () => {
     const id = await drafted('rule')
     expect((await show(id.slice(-6).toLowerCase())).id).toBe(id)
     await expect(desk.run('inbox_show', { draft: id }, { user: 'eve' })).rejects.toMatchObject({ code: 'not_found' })

@@ -236,7 +236,7 @@ describe('a runaway model', () => {
     expect(JSON.stringify(await desk.run('chat_show', { chat }))).toContain('too long, or nested too deeply')
   })
 
-  test('has only a limited number of calls run at once', async () => {
+  test('limits the number of concurrent calls', async () => {
     desk.model.reply = [{ calls: Array.from({ length: 100 }, () => ({ tool: 'no_such_tool', input: {} })) }, 'One.']
     const { chat } = await desk.ask('Everything?')
     expect((await desk.parts(chat)).filter(({ kind }) => kind === 'result')).toHaveLength(64)

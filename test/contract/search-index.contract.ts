@@ -364,7 +364,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       )
     })
 
-    test('an index built step by step answers like one built at once', async () => {
+    test('an index built incrementally returns the same results as one built at once', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.array(sample, { maxLength: 6 }), { maxLength: 5 }),

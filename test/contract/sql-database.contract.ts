@@ -127,7 +127,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       await subscription.close()
     })
 
-    test('migrating twice does nothing the second time', async () => {
+    test('migration is idempotent', async () => {
       expect((await migrate(database, { clock })).done).toEqual([])
     })
   })

@@ -74,7 +74,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.tokens.list(stranger.id)).toEqual([])
     })
 
-    test('a token is for projects that its person may see', async () => {
+    test('a token is limited to projects that its owner may see', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const member = await aPerson(team, admin.organisation, 'member')
       const [own, hidden, foreign] = [

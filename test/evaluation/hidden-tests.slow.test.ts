@@ -22,7 +22,7 @@ const OPEN = 'openfinch'
 const CASES = `- kind: answer\n  name: ${ASKED}\n  prompt: ${ASKED} redis mongodb\n  assert: [{ contains: ${CANARY} }]\n`
 const SOURCE = `/** ${ASKED} ${CANARY} */\nexport const ${ASKED} = '${CANARY}'\nimport redis from 'redis'\n`
 
-/** Every place for cases and for the output of a run. */
+/** Every location for cases and run output. */
 const HIDDEN: Readonly<Record<string, string>> = {
   'tests/cases.yaml': CASES,
   'tests/deep/er/cases.yml': CASES,

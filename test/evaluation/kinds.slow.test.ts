@@ -290,7 +290,7 @@ describe('memory', () => {
     expect(result.checks.filter(({ passed }) => !passed)).toEqual([])
   })
 
-  test('a named model does the learning, and its usage is counted', async () => {
+  test('learning uses the named model, and its usage is counted', async () => {
     desk.model.requests.length = 0
     desk.model.reply = () =>
       JSON.stringify({

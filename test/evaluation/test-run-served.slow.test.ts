@@ -66,7 +66,7 @@ describe('concurrently', () => {
     expect(apart()).toEqual([])
   })
 
-  test('two runs and a sync in separate processes do not disturb each other', async () => {
+  test('two runs and a sync in separate processes do not interfere with each other', async () => {
     const [first, second, synced] = await Promise.all([ken('test', '--json'), ken('test', '--json'), ken('sync')])
     for (const { code, out, err } of [first, second]) {
       expect(code, out + err).toBe(0)

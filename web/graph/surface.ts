@@ -25,7 +25,7 @@ export interface SurfaceParts {
   readonly framing: Framing
   /** Screen position of a decision in this view, if it has one. */
   spot(place: number): { readonly x: number; readonly y: number } | undefined
-  /** The decision at a point of the screen. */
+  /** The decision at a point on the screen. */
   hit(x: number, y: number): number | undefined
 }
 

@@ -21,7 +21,7 @@ import type { Asking } from './team-mcp.ts'
 
 /** Concurrent channel answers per replica, separate from its other jobs: an answer takes minutes. */
 const [ANSWERS, PRESSES] = [8, 4]
-// In milliseconds; the delay before an answer left by a dead replica is taken over. A turn has the same lease.
+// Delay in milliseconds before an answer left by a dead replica is taken over. A turn has the same lease.
 const LEASE_MS = 15_000
 
 export type TeamChannelsByProject = ReadonlyMap<string, ChatChannel>

@@ -114,8 +114,8 @@ export function openContextTree(folder: string, state: string): ContextTree {
 }
 
 /**
- * Resolves one of Ken's own files, not through a link: a clone may contain links under their names, and appended text
- * would be written to their targets.
+ * Resolves one of Ken's own files without following a link: a clone may contain links under their names, and appended
+ * text would be written to their targets.
  */
 function ownFile(folder: string, name: string): string {
   const link = ['.ken', name].find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink())

@@ -26,7 +26,7 @@ test('uses the singular for one and the plural for all other numbers', () => {
   expect(plural(2, 'memory', 'memories')).toBe('2 memories')
 })
 
-test('removes blocks in one pass, and keeps one without an end', () => {
+test('removes blocks in one pass, and keeps an unclosed block', () => {
   expect(withoutBlocks('a<!-- b -->c<!-- d -->e', '<!--', '-->')).toBe('ace')
   const unended = '<!--'.repeat(500_000)
   expect(withoutBlocks(unended, '<!--', '-->') === unended).toBe(true)

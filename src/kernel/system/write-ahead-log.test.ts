@@ -25,7 +25,8 @@ async function somebodyWrites(milliseconds: number): Promise<void> {
     process.execPath,
     [
       '-e',
-      `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+      // A commit waits for the readers of a process that tries to switch.
+      `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 10_000 })
        database.exec('CREATE TABLE IF NOT EXISTS one (line TEXT); BEGIN IMMEDIATE')
        database.exec("INSERT INTO one VALUES ('theirs')")
        console.log('begun')

@@ -102,7 +102,7 @@ export interface Store {
   rank(query: RankQuery): Promise<Ranking>
   /** The text with \n line ends; undefined if there is no such file. Throws `damaged` if it is not UTF-8. */
   read(path: string): Promise<string | undefined>
-  /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
+  /** Every Markdown record file: those at the root, then decisions/, then context/; each sorted. */
   list(): Promise<readonly string[]>
   /**
    * Runs `work` under the store's lock, then applies all of its changes or none, durably: once this returns they

@@ -1,6 +1,6 @@
 import type { FileCopy, StartReceipt } from '../domain/start-receipt.ts'
 
-/** Receipts of set-ups, one for each folder, in Ken's home. */
+/** Set-up receipts, one per folder, in Ken's home. */
 export interface StartLog {
   /** Undefined if there is none, or none that can be read. */
   find(root: string): Promise<StartReceipt | undefined>

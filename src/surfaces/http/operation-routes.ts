@@ -59,7 +59,7 @@ export interface RouteOptions {
 export const LARGEST_BODY = 4 * 1024 * 1024
 // A hundred bodies of maximum size, or many thousand of typical size.
 const ALL_BODIES = 100 * LARGEST_BODY
-// Proxies and browsers close a connection that is silent for half a minute or more.
+// Proxies and browsers close a connection that is idle for half a minute or more.
 const HEARTBEAT = 15_000
 const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 

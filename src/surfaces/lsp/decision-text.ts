@@ -36,7 +36,7 @@ export const MARKDOWN_WRITER: Writer = {
   link: (given, uri) => `[${escaped(given)}](${uri.replaceAll('(', '%28').replaceAll(')', '%29')})`,
 }
 
-/** Record text inside Markdown: no link, image, HTML, code, heading or command of it survives. */
+/** Record text inside Markdown: none of its links, images, HTML, code, headings or commands survive. */
 function escaped(given: string): string {
   return (
     visible(given)

@@ -25,7 +25,7 @@ export interface NamedThingAt {
 const LONGEST_LINE = 2_000
 const MOST = 6
 
-/** The package or product under a position of a line, with the decisions that chose or rejected it, newest first. */
+/** The package or product at a position in a line, with the decisions that chose or rejected it, newest first. */
 export function thingAt(line: string, at: number, path: string, record: RecordTexts): NamedThingAt | undefined {
   if (line.length > LONGEST_LINE) return undefined
   const { wanted, byId } = turnedDownIn(record)

@@ -6,8 +6,8 @@ import type { Token, TokenHolder } from '../domain/token.ts'
  */
 export interface Tokens {
   /**
-   * Throws `not_found` for a person who left and for a project that they may not see, `conflict` above the number of
-   * tokens that one person may have at `createdAt`.
+   * Throws `not_found` for a person who left and for a project that they may not see, `conflict` above the token limit
+   * per person at `createdAt`.
    */
   add(token: Token, hash: string): Promise<void>
   /**

@@ -12,7 +12,7 @@ export interface ReadingProps extends InlineProps {
   readonly text: string
   /** Level of the text's first heading, so that it continues the page's headings. */
   readonly heading?: 2 | 3 | 4 | 5 | 6
-  /** Uses the small sans of the interface instead of the serif of the reading column. */
+  /** Uses the interface's small sans instead of the reading column's serif. */
   readonly plain?: boolean
 }
 

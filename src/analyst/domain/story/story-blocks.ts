@@ -8,7 +8,7 @@ export type StoryBlock =
   | { readonly kind: 'table'; readonly line: number; readonly table: StoryTable }
   | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly StoryBlock[])[] }
 
-/** A block of a story with its rows filled in: all that a page, paper or a terminal needs. */
+/** A story block with its rows filled in: everything that a page, a printout or a terminal needs. */
 export type LaidBlock =
   | TextBlock
   | LaidChart

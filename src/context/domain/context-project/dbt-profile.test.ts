@@ -10,7 +10,7 @@ const connectionOf = (output: string, target = 'dev') =>
     name: 'shop',
   })
 
-test('the profile of a dbt project is the one it names, otherwise the one with the project’s name', () => {
+test('a dbt project uses the profile it names, otherwise the profile with the project’s name', () => {
   expect(dbtProfileName('name: shop\nprofile: warehouse\n')).toBe('warehouse')
   expect(dbtProfileName('name: shop\n')).toBe('shop')
   expect(dbtProfileName('[')).toBeUndefined()

@@ -24,7 +24,7 @@ interface SdkStatement {
   cancel(callback: () => void): void
 }
 
-/** `more` are settings of Snowflake's client, such as another address. */
+/** `more` holds Snowflake client settings, such as another address. */
 export async function openSnowflakeDriver(
   given: SnowflakeConnection,
   more: Readonly<Record<string, unknown>> = {},

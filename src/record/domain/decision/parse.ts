@@ -27,7 +27,7 @@ type Values = ReadonlyMap<unknown, unknown>
 
 /**
  * Parses a decision file strictly: any deviation from the format throws a DecisionFault that names the rule it breaks.
- * Keys of other programs are ignored; `content` keeps them.
+ * Other programs' keys are ignored; `content` keeps them.
  */
 export function parseDecision(text: string, filename: string): Decision {
   if (text.length > LARGEST_DECISION) throw new DecisionFault('size', 'the file is larger than 1 MB')

@@ -31,7 +31,7 @@ describe('the lock', () => {
     expect([await store.read('project.md'), readdirSync(state()).toSorted()]).toEqual(['two', ['head.json', 'lock']])
   })
 
-  test('a change inside a change fails instead of deadlocking', async () => {
+  test('a nested change fails instead of deadlocking', async () => {
     const store = await open({ lockTimeoutMs: 50 })
     await expect(store.commit(ORIGIN, () => write(store, { 'project.md': 'x' }))).rejects.toMatchObject({
       code: 'unavailable',

@@ -27,7 +27,7 @@ export interface RecordFolder {
    * out.
    */
   names(folder: Folder, ending: string): Promise<string[]>
-  /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
+  /** Every Markdown record file: those at the root, then decisions/, then context/; each sorted. */
   list(): Promise<string[]>
 }
 
