@@ -1,22 +1,32 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
-import type { TeamProject } from '../domain/person.ts'
-import { roleInProject, type Role } from '../domain/role.ts'
+import type { SeenProject, TeamProject } from '../domain/person.ts'
+import { roleInProject, type Access, type Role } from '../domain/role.ts'
 import type { Member, TeamProjects } from '../ports/team-projects.ts'
 
-export type Seen = TeamProject & { readonly personRole: Role; readonly memberRole: Role | null }
+type Seen = TeamProject & { readonly personRole: Role; readonly memberRole: Role | null }
 
 const PROJECT = 'j.id, j.organisation, j.name, j.access, j.created_at AS "createdAt"'
-const SEEN = `SELECT ${PROJECT}, p.role AS "personRole", m.role AS "memberRole"
-  FROM ken.people p JOIN ken.projects j ON j.organisation = p.organisation
+const SEEN_BY = (person: string): string => `FROM ken.people p JOIN ken.projects j ON j.organisation = p.organisation
   LEFT JOIN ken.members m ON m.project = j.id AND m.person = p.id
-  WHERE p.id = $1 AND p.left_at IS NULL AND j.archived_at IS NULL`
+  WHERE p.id = ${person} AND p.left_at IS NULL AND j.archived_at IS NULL`
+const SEEN = `SELECT ${PROJECT}, p.role AS "personRole", m.role AS "memberRole" ${SEEN_BY('$1')}`
 
-/** A JSON list of rows of `Seen` for the person whose id is the expression; times in it are as the database writes them. */
+/** A project as a JSON list, which is much shorter than an object: people may see a thousand projects. */
+export type SeenCell = readonly [id: string, name: string, access: Access, personRole: Role, memberRole: Role | null]
+
+/** A JSON list of cells, by name, for the person whose id is the expression. */
 export const seenJson = (
   person: string,
-): string => `(SELECT coalesce(jsonb_agg(to_jsonb(s) ORDER BY s.name, s.id), '[]')
-  FROM (${SEEN.replace('$1', person)}) s)`
+): string => `(SELECT coalesce(json_agg(json_build_array(j.id, j.name, j.access, p.role, m.role) ORDER BY j.name, j.id), '[]')
+  ${SEEN_BY(person)})`
+
+/** The projects of a caller's organisation that the caller may see. */
+export const seenIn = (organisation: string, cells: readonly SeenCell[]): readonly SeenProject[] =>
+  cells.flatMap(([id, name, access, personRole, memberRole]) => {
+    const role = roleInProject(personRole, access, memberRole ?? undefined)
+    return role === undefined ? [] : [{ id, organisation, name, role }]
+  })
 
 export function openTeamProjects(database: SqlDatabase): TeamProjects {
   return {
@@ -113,7 +123,7 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
   }
 }
 
-export function seenBy(row: Seen): readonly (TeamProject & { readonly role: Role })[] {
+function seenBy(row: Seen): readonly (TeamProject & { readonly role: Role })[] {
   const role = roleOf(row)
   const { personRole: _one, memberRole: _other, ...project } = row
   return role === undefined ? [] : [{ ...project, role }]

@@ -2,12 +2,12 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import type { Token, TokenHolder } from '../domain/token.ts'
 import { MOST_TOKENS, type Tokens } from '../ports/tokens.ts'
-import { seenBy, seenJson, type Seen } from './team-projects.ts'
+import { seenIn, seenJson, type SeenCell } from './team-projects.ts'
 
 type Row = { [K in keyof Token]: undefined extends Token[K] ? Exclude<Token[K], undefined> | null : Token[K] }
 type HolderRow = Omit<TokenHolder, 'projects' | 'seen'> & {
   readonly projects: readonly string[] | null
-  readonly seen: readonly Seen[]
+  readonly seen: readonly SeenCell[]
 }
 
 const COLUMNS = `id, person, kind, name, scopes, projects, created_at AS "createdAt", expires_at AS "expiresAt",
@@ -73,9 +73,7 @@ export function openTokens(database: SqlDatabase): Tokens {
       if (found === undefined) return undefined
       const { isNoted, ...holder } = found
       if (!isNoted) await noteUse(database, holder.id, now)
-      const seen = holder.seen
-        .flatMap(seenBy)
-        .map(({ id, organisation, name, role }) => ({ id, organisation, name, role }))
+      const seen = seenIn(holder.organisation, holder.seen)
       return { ...holder, projects: holder.projects ?? undefined, seen }
     },
     async list(person) {
