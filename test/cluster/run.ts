@@ -31,4 +31,14 @@ console.log(clusterTable(report))
 const isBroken = Object.values(report.broken).some((list) => list.length > 0)
 const isLarge = report.mostMemory > Number(values['most-memory'])
 if (isLarge) console.log(`A replica took more than ${values['most-memory']} MB.`)
-process.exit(isBroken || isLarge ? 1 : 0)
+// A shorter run ends before caches are full.
+const isLong = report.memory.length > 1_800
+const growth = quarterMean(3) / quarterMean(1)
+if (isLong) console.log(`Memory of the replica that lived: the last quarter is ${growth.toFixed(2)} times the second.`)
+process.exit(isBroken || isLarge || (isLong && growth > 1.2) ? 1 : 0)
+
+function quarterMean(quarter: number): number {
+  const size = report.memory.length / 4
+  const part = report.memory.slice(Math.floor(quarter * size), Math.floor((quarter + 1) * size))
+  return part.reduce((sum, one) => sum + one, 0) / part.length
+}
