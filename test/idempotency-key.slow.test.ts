@@ -52,15 +52,18 @@ interface Sent {
   readonly key?: string
   readonly at?: number
   readonly by?: string
+  /** The project in the header instead of the body. */
+  readonly in?: string
 }
 
-async function send(operation: string, input: object, { key, at = 0, by = token }: Sent = {}) {
+async function send(operation: string, input: object, { key, at = 0, by = token, in: named }: Sent = {}) {
   const response = await fetch(`${servers[at]!.url}/v1/${operation}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${by}`,
       'content-type': 'application/json',
       ...(key !== undefined && { 'idempotency-key': key }),
+      ...(named !== undefined && { 'x-ken-project': named }),
     },
     body: JSON.stringify({ project_id: project, ...input }),
   })
@@ -74,7 +77,7 @@ async function send(operation: string, input: object, { key, at = 0, by = token 
 const questions = async (): Promise<readonly string[]> =>
   ((await send('questions', {})).body['questions'] as { body: string }[]).map(({ body }) => body)
 
-test('a change repeated with its key is applied once and returns its original result, on every replica', async () => {
+test('a change repeated with its key is applied once and answers with what it recorded, on every replica', async () => {
   const input = { question: 'Who owns the invoices?' }
   const first = await send('flag_question', input, { key: 'invoices-1' })
   expect([first.status, first.replayed]).toEqual([200, null])
@@ -116,6 +119,18 @@ test('a different input or key is a different call; a different token of the sam
   // The same person with another token repeats the call.
   const by = await personalToken(token)
   expect((await send('flag_question', { question: 'Where do exports go?' }, { key, by })).replayed).toBe('true')
+})
+
+test('one key in two projects names two events, which webhooks tell apart by their ids', async () => {
+  const second = (await send('create_project', { name: 'second' })).body['id'] as string
+  const events: unknown[] = []
+  for (const named of [project, second]) {
+    const how = { key: 'both-projects', in: named }
+    const input = { question: 'Who reads the logs?', project_id: undefined }
+    expect((await send('flag_question', input, how)).replayed).toBe(null)
+    events.push((await send('flag_question', input, how)).body['event'])
+  }
+  expect(new Set(events).size).toBe(2)
 })
 
 test('a key that would guarantee nothing is refused, and reads ignore their keys', async () => {

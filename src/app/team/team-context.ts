@@ -86,9 +86,10 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, key, c
   const permitting =
     (isInner: boolean): NonNullable<Context['permit']> =>
     async ({ name }, input) => {
-      const event = isInner || key === undefined ? undefined : eventId([caller.person, key, name, input])
-      const { assertIn, record, memory, analyst } = openFor({ permission: parts.permissionOf(name), input, event })
       const project = await projectOf(input)
+      const call = [project?.id, caller.person, key, name, input]
+      const event = isInner || key === undefined ? undefined : eventId(call)
+      const { assertIn, record, memory, analyst } = openFor({ permission: parts.permissionOf(name), input, event })
       await assertIn(project)
       const applied = event && project && (await parts.eventOf(project.id, event))
       if (applied) throw new AppliedAlready(applied)
