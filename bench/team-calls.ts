@@ -47,6 +47,10 @@ let asked = 0
 const CALLS: Readonly<Record<string, () => object>> = {
   check_decision: () => ({ proposed_approach: corpus.query() }),
   get_decision: () => ({ decision_id: `D${String(1 + (asked++ % decisions)).padStart(3, '0')}` }),
+  propose_decision: () => ({
+    title: `${corpus.query().slice(0, 50)} ${asked++}`,
+    rationale: `${corpus.query()}. ${corpus.query()}. ${corpus.query()}.`,
+  }),
   flag_question: () => ({ question: `${corpus.query().slice(0, 60)} ${asked++}?` }),
 }
 

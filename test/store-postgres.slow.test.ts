@@ -123,7 +123,7 @@ describe('replicas', () => {
 
   test('a change overtaken after losing its lock is not stored, and fails', async () => {
     const project = await plantRecord(database)
-    const unlocked = { ...database, withLock: (_name: string, _patience: number, work: () => Promise<never>) => work() }
+    const unlocked: SqlDatabase = { ...database, withLock: (_name, _patience, work) => work([]) }
     const [one, two] = [(await openStores()).open(project), (await openStores({ database: unlocked })).open(project)]
     await write(one, { 'project.md': 'p' })
     const late = two.commit(ORIGIN, async (draft) => {
@@ -143,15 +143,11 @@ describe('replicas', () => {
     let [isCut, ran] = [false, 0]
     const failing: SqlDatabase = {
       ...database,
-      async transaction(scope, work, how) {
-        if (!isCut || how?.readOnly) return database.transaction(scope, work, how)
+      async batch(scope, statements) {
+        if (!isCut) return database.batch(scope, statements)
         isCut = false
-        const cut = new AppError('unavailable', 'lost', { details: { outcome: 'unknown' } })
-        await database.transaction(scope, async (sql) => {
-          await work(sql)
-          if (!lands) throw cut
-        })
-        throw cut
+        if (lands) await database.batch(scope, statements)
+        throw new AppError('unavailable', 'lost', { details: { outcome: 'unknown' } })
       },
     }
     const store = (await openStores({ database: failing })).open(project)

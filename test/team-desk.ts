@@ -42,6 +42,10 @@ export async function openTeamDesk(): Promise<TeamDesk> {
         }
         return work(session)
       }),
+    batch: (scope, statements) => {
+      asked.push(...statements.map(({ text }) => text))
+      return engine.batch(scope, statements)
+    },
   }
   const clock: Clock = { ...systemClock, now: () => new Date(time) }
   const ports = await openTeamPorts(database)

@@ -35,7 +35,11 @@ beforeAll(async () => {
       how,
     )
   }
-  desk = await openIsolationDesk({ ...database, transaction }, { recheck: 20 })
+  const batch: SqlDatabase['batch'] = (scope, statements) => {
+    transactions += 1
+    return database.batch(scope, statements)
+  }
+  desk = await openIsolationDesk({ ...database, transaction, batch }, { recheck: 20 })
 })
 afterAll(() => desk.close())
 

@@ -13,7 +13,7 @@ export async function countingProxy(port: number) {
   let counted: Counted = { roundTrips: 0, transactions: 0, statements: 0 }
   const server = createServer({ noDelay }, (client) => {
     const upstream = connect({ port, host: '127.0.0.1', noDelay })
-    let [isAsking, isHasty] = [false, false]
+    let [isAsking, isHasty, isBegun] = [false, false, false]
     client.on('data', (chunk: Buffer) => {
       upstream.write(chunk)
       const text = chunk.toString('latin1')
@@ -22,12 +22,16 @@ export async function countingProxy(port: number) {
       // The client does not wait for the end of a transaction that only reads or locks.
       const isUnawaited = isHasty && /^Q[\s\S]{4}COMMIT\0$/.test(text)
       isHasty = /BEGIN READ ONLY|lock_timeout/.test(text) || (isHasty && !/BEGIN/.test(text))
+      const begun = [...text.matchAll(/\bBEGIN\b/g)].length
+      isBegun = begun > 0 || isBegun
       counted = {
         roundTrips: counted.roundTrips + (isAsking || isUnawaited ? 0 : 1),
-        transactions: counted.transactions + [...text.matchAll(/\bBEGIN\b/g)].length,
+        // Statements outside of BEGIN and COMMIT are sent as one transaction.
+        transactions: counted.transactions + (isBegun || statements === 0 ? begun : 1),
         statements: counted.statements + statements,
       }
       isAsking = !isUnawaited
+      if (/^Q[\s\S]{4}(?:COMMIT|ROLLBACK)\0$/.test(text)) isBegun = false
     })
     upstream.on('data', (chunk) => {
       isAsking = false

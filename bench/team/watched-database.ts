@@ -19,6 +19,10 @@ export function watchDatabase(database: SqlDatabase, saw: (statement: Statement)
           },
         }),
       ),
+    batch: (scope, statements) => {
+      for (const { text, values = [] } of statements) saw({ text, values, scope })
+      return database.batch(scope, statements)
+    },
   }
 }
 

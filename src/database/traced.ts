@@ -25,9 +25,18 @@ export const tracedDatabase = (database: SqlDatabase, tracer: Tracer): SqlDataba
           .finally(() => more({ 'ken.statements': statements }))
       },
     ),
-  withLock: (name, patience, work) =>
+  batch: (scope, statements) =>
+    tracer.span(
+      'transaction',
+      {
+        kind: 'client',
+        facts: { 'db.system.name': 'postgresql', 'ken.scope': nameOf(scope), 'ken.statements': statements.length },
+      },
+      () => database.batch(scope, statements),
+    ),
+  withLock: (name, patience, work, look) =>
     tracer.span('lock', { kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
-      database.withLock(name, patience, work),
+      database.withLock(name, patience, work, look),
     ),
 })
 

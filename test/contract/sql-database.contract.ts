@@ -90,6 +90,46 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       expect(await ids('server')).toEqual([20])
     })
 
+    test('a batch returns the rows of each statement, and sees only the rows of its scope', async () => {
+      const own = 'SELECT id FROM ken.things ORDER BY id'
+      const rows = await database.batch({ project: 'c' }, [
+        { text: 'INSERT INTO ken.things VALUES ($1, 50, $2)', values: ['c', null] },
+        { text: own },
+        { text: 'SELECT 1 AS one WHERE $1', values: [false] },
+      ])
+      expect(rows).toEqual([[], [{ id: 50 }], []])
+      expect(await database.batch({ project: 'd' }, [{ text: own }])).toEqual([[]])
+      // The next transaction of the same connection belongs to no project again.
+      expect(await database.batch('server', [{ text: own }])).toEqual([[{ id: 20 }, { id: 50 }]])
+    })
+
+    test('a batch commits nothing if one of its statements fails, and the next one runs', async () => {
+      const put = (id: number) => ({ text: `INSERT INTO ken.things VALUES ('e', ${id}, $1)`, values: ['e'] })
+      const failing = [put(60), { text: 'SELECT 1 / count(*) FROM ken.things WHERE false' }, put(61)]
+      await expect(database.batch({ project: 'e' }, failing)).rejects.toMatchObject({ code: '22012' })
+      expect(await ids({ project: 'e' })).toEqual([])
+      await database.batch({ project: 'e' }, [put(60)])
+      expect(await ids({ project: 'e' })).toEqual([60])
+    })
+
+    test('a holder of a lock sees what the one before it committed', async () => {
+      const look = { scope: { project: 'f' }, text: 'SELECT count(*) AS number FROM ken.things' }
+      const seen = await Promise.all(
+        [81, 82, 83].map((id) =>
+          database.withLock(
+            'look',
+            10_000,
+            async ([row]) => {
+              await database.transaction({ project: 'f' }, (sql) => put(sql, 'f', id))
+              return row
+            },
+            look,
+          ),
+        ),
+      )
+      expect(seen).toEqual([{ number: 0 }, { number: 1 }, { number: 2 }])
+    })
+
     test('a lock has one holder at a time, in order of arrival', async () => {
       const told: string[] = []
       await Promise.all(

@@ -54,7 +54,7 @@ test('a process that lost its lock repeats no migration', async () => {
   // Without the lock both find an empty database and start.
   const without = (database: SqlDatabase): SqlDatabase => ({
     ...database,
-    withLock: (_name, _patience, work) => work(),
+    withLock: (_name, _patience, work) => work([]),
   })
   await migrate(one, { clock, upTo: 0 })
   const results = await Promise.all([one, two].map((database) => migrate(without(database), { clock })))

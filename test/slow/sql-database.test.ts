@@ -73,6 +73,17 @@ test('a connection lost at commit does not matter if the transaction is read-onl
   await expect(cutAtTheEnd(false)).rejects.toMatchObject({ code: 'unavailable', details: { outcome: 'unknown' } })
 })
 
+test('a batch that loses its connection stores nothing of what came before, and has an unknown outcome', async () => {
+  const database = await open()
+  await database.transaction('server', (sql) => sql.query('CREATE TABLE cut (id int)'))
+  const lost = database.batch('server', [
+    { text: 'INSERT INTO cut VALUES (1)' },
+    { text: 'SELECT pg_terminate_backend(pg_backend_pid(), 5000)' },
+  ])
+  await expect(lost).rejects.toMatchObject({ code: 'unavailable', details: { outcome: 'unknown' } })
+  expect(await database.batch('server', [{ text: 'SELECT id FROM cut' }])).toEqual([[]])
+})
+
 test('a server responds while every connection to it is busy, and a stopped one does not', async () => {
   const own = await startPostgres()
   const database = await openPostgresDatabase({ url: own.url, connections: 1 })

@@ -14,19 +14,30 @@ export async function openPgliteDatabase(): Promise<SqlDatabase> {
   })
   await engine.exec('CREATE EXTENSION vector')
   const queues: Queues = new Map()
+  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
+    engine.transaction(async (transaction: any) => {
+      const session: SqlSession = {
+        query: async <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
+          (await transaction.query(text, [...values])).rows as Row[],
+      }
+      if (readOnly) await session.query('SET TRANSACTION READ ONLY')
+      if (scope !== 'server') await session.query(scopeStatement(scope))
+      return work(session)
+    })
+  const batch: SqlDatabase['batch'] = (scope, statements) =>
+    transaction(scope, async (sql) => {
+      const rows: (readonly object[])[] = []
+      for (const { text, values } of statements) rows.push(await sql.query(text, values))
+      return rows
+    })
   return {
     hasVectors: true,
-    transaction: (scope, work, { readOnly = false } = {}) =>
-      engine.transaction(async (transaction: any) => {
-        const session: SqlSession = {
-          query: async <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-            (await transaction.query(text, [...values])).rows as Row[],
-        }
-        if (readOnly) await session.query('SET TRANSACTION READ ONLY')
-        if (scope !== 'server') await session.query(scopeStatement(scope))
-        return work(session)
-      }),
-    withLock: (name, patience, work) => inTurn(queues, { name, patience }, work),
+    transaction,
+    batch,
+    withLock: (name, patience, work, look) =>
+      inTurn(queues, { name, patience }, async () =>
+        work(look === undefined ? [] : (await batch(look.scope, [look]))[0]!),
+      ),
     async listen(channel, heard) {
       const stop = await engine.listen(channel, heard)
       return { close: () => stop() }

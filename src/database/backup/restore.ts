@@ -31,7 +31,7 @@ export async function restore(database: SqlDatabase, backup: BackupFile, options
       const here: SqlDatabase = {
         ...database,
         transaction: (_scope, work) => work(sql),
-        withLock: (_name, _patience, work) => work(),
+        withLock: (_name, _patience, work) => work([]),
       }
       const newest = manifest.migrations.at(-1)!.number
       await options.migrate(here, newest)

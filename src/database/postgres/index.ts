@@ -1,9 +1,10 @@
 import type { Pool, PoolClient, PoolConfig, CustomTypesConfig } from 'pg'
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { SqlDatabase, SqlSession, SqlValue } from '../../kernel/ports/sql-database.ts'
+import type { LookUnderLock, SqlDatabase, SqlScope, SqlSession, SqlValue } from '../../kernel/ports/sql-database.ts'
 import { loadOptional } from '../../kernel/system/optional-package.ts'
 import { inTurn, notFree, type Queues } from '../in-turn.ts'
 import { AS_SERVER, SERVER_ROLE, scopeStatement } from '../scoped.ts'
+import { openBatches } from './batch.ts'
 import { isLost, isRefusedWrite, unreachable } from './faults.ts'
 import { openListener } from './listener.ts'
 import { openServers } from './servers.ts'
@@ -54,7 +55,9 @@ export async function openPostgresDatabase({
     await closing
   }
   let isApplication = false
-  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false, isSingle = false } = {}) =>
+  const statementOf = (scope: SqlScope): string =>
+    scope === 'server' && isApplication ? AS_SERVER : scopeStatement(scope)
+  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
     untilLanded(patience, (landing) =>
       inTransaction(
         pool,
@@ -68,9 +71,8 @@ export async function openPostgresDatabase({
           return result
         },
         {
-          begin: `${readOnly ? 'BEGIN READ ONLY' : 'BEGIN'};${scope === 'server' && isApplication ? AS_SERVER : scopeStatement(scope)}`,
-          isBegunHastily: readOnly || isSingle,
-          isEndedHastily: readOnly,
+          begin: `${readOnly ? 'BEGIN READ ONLY' : 'BEGIN'};${statementOf(scope)}`,
+          isHasty: readOnly,
         },
       ),
     )
@@ -82,12 +84,29 @@ export async function openPostgresDatabase({
   })
   isApplication = found?.isApplication === true
   const queues: Queues = new Map()
+  const send = openBatches(pg.Query)
   return {
     hasVectors: found?.vectors === true,
     transaction,
-    withLock: (name, allowed, work) =>
+    batch: (scope, statements) =>
+      untilLanded(patience, async (landing) => {
+        const client = await connected(pool)
+        const scoping = statementOf(scope)
+        try {
+          const rows = await send(client, [...(scoping === '' ? [] : [{ text: scoping }]), ...statements])
+          client.release()
+          return rows.slice(-statements.length)
+        } catch (error) {
+          if (!isRefusedWrite(error)) landing()
+          client.release(isLost(error))
+          throw error
+        }
+      }),
+    withLock: (name, allowed, work, look) =>
       // One connection per name and process, regardless of the number of waiting callers.
-      inTurn(queues, { name, patience: allowed }, (left) => withServerLock(locks, { name, left }, work)),
+      inTurn(queues, { name, patience: allowed }, (left) =>
+        withServerLock(locks, { name, left, ...(look && { look, scoping: statementOf(look.scope) }) }, work),
+      ),
     listen: listener.listen,
     answers: listener.answers,
     close,
@@ -103,35 +122,34 @@ const LOGIN = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')
 
 interface Beginning {
   readonly begin: string
-  /** The first statement does not wait for BEGIN. No result is returned before BEGIN has succeeded. */
-  readonly isBegunHastily: boolean
-  /** The result does not wait for COMMIT, because losing the connection loses no change. */
-  readonly isEndedHastily: boolean
+  /**
+   * It changes nothing: the first statement does not wait for BEGIN, though no result is returned before BEGIN has
+   * succeeded, and the result does not wait for COMMIT.
+   */
+  readonly isHasty: boolean
 }
 
 async function inTransaction<T>(
   pool: Pool,
   work: (session: SqlSession) => Promise<T>,
-  { begin, isBegunHastily, isEndedHastily }: Beginning,
+  { begin, isHasty }: Beginning,
 ): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw pool.ending ? closed() : error
-  })
+  const client = await connected(pool)
   const end = (): Promise<unknown> => client.query('COMMIT')
   let fault: unknown
   let result: T
   try {
     const begun = client.query(begin)
-    if (!isBegunHastily) await begun
+    if (!isHasty) await begun
     result = await resultOf(begun, work(sessionOf(client, begun)))
-    if (!isEndedHastily) await end()
+    if (!isHasty) await end()
   } catch (error) {
     fault = error
     if (!isLost(error)) await client.query('ROLLBACK').catch((lost: unknown) => (fault = lost))
     client.release(isLost(fault))
     throw error
   }
-  if (!isEndedHastily) client.release()
+  if (!isHasty) client.release()
   else
     void end().then(
       () => client.release(),
@@ -139,6 +157,11 @@ async function inTransaction<T>(
     )
   return result
 }
+
+const connected = (pool: Pool): Promise<PoolClient> =>
+  pool.connect().catch((error: unknown) => {
+    throw pool.ending ? closed() : error
+  })
 
 /** Waits for both, so that neither is still running when the other has failed. */
 async function resultOf<T>(begun: Promise<unknown>, working: Promise<T>): Promise<T> {
@@ -159,11 +182,18 @@ const sessionOf = (client: PoolClient, begun: Promise<unknown>): SqlSession => (
 
 const given = (value: SqlValue): unknown => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
-/** Held by a transaction that does nothing else, so that the server releases it whatever happens to this process. */
+interface Locking {
+  readonly name: string
+  readonly left: number
+  readonly look?: LookUnderLock
+  readonly scoping?: string
+}
+
+/** Held by a transaction that changes nothing, so that the server releases it whatever happens to this process. */
 async function withServerLock<T>(
   locks: Pool,
-  { name, left }: { readonly name: string; readonly left: number },
-  work: () => Promise<T>,
+  { name, left, look, scoping = '' }: Locking,
+  work: (rows: readonly object[]) => Promise<T>,
 ): Promise<T> {
   let done: { readonly result: T } | { readonly why: unknown } | undefined
   const end = performance.now() + left
@@ -172,17 +202,21 @@ async function withServerLock<T>(
       inTransaction(
         locks,
         async (sql) => {
-          await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+          const locked = sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+          // A statement sees what was committed before it began, which is after the lock is free.
+          const rows = await resultOf(
+            locked,
+            look === undefined ? Promise.resolve([]) : sql.query(look.text, look.values),
+          )
           entering()
-          done = await work().then(
+          done = await work(rows).then(
             (result) => ({ result }),
             (why: unknown) => ({ why }),
           )
         },
         {
-          begin: `BEGIN;SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', '${Math.max(1, Math.ceil(end - performance.now()))}', true)`,
-          isBegunHastily: true,
-          isEndedHastily: true,
+          begin: `BEGIN;SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', '${Math.max(1, Math.ceil(end - performance.now()))}', true);${scoping}`,
+          isHasty: true,
         },
       ),
     )

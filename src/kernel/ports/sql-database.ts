@@ -9,6 +9,11 @@ export interface SqlSession {
   query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
 }
 
+export interface SqlStatement {
+  readonly text: string
+  readonly values?: readonly SqlValue[]
+}
+
 /**
  * The rows a transaction may see, enforced by the database. `server` sees all of them, and is for shared services:
  * signing in, handing out jobs, migrations.
@@ -21,8 +26,11 @@ export interface TransactionOptions {
    * unknown.
    */
   readonly readOnly?: boolean
-  /** `work` sends a single statement in the scope `server`. It is whole without BEGIN, so it is sent together with it. */
-  readonly isSingle?: boolean
+}
+
+/** A statement that runs right after a lock is acquired, in the same round trip. */
+export interface LookUnderLock extends SqlStatement {
+  readonly scope: SqlScope
 }
 
 export interface Subscription {
@@ -43,11 +51,21 @@ export interface SqlDatabase {
    */
   transaction<T>(scope: SqlScope, work: (sql: SqlSession) => Promise<T>, how?: TransactionOptions): Promise<T>
   /**
+   * Runs the statements in sequence as one transaction, in one round trip, and returns the rows of each. Throws the
+   * error of the first that fails, and commits none of them.
+   */
+  batch(scope: SqlScope, statements: readonly SqlStatement[]): Promise<readonly (readonly object[])[]>
+  /**
    * Runs `work` while holding the named lock across all processes; throws `unavailable` if it is not free within
    * `patience` milliseconds. A lock is lost with its connection: anything that must never happen twice is checked again
-   * in the transaction that commits it.
+   * in the transaction that commits it. `work` gets the rows of `look`.
    */
-  withLock<T>(name: string, patience: number, work: () => Promise<T>): Promise<T>
+  withLock<T>(
+    name: string,
+    patience: number,
+    work: (rows: readonly object[]) => Promise<T>,
+    look?: LookUnderLock,
+  ): Promise<T>
   /**
    * Receives every `pg_notify` message once its transaction has committed, and `undefined` after a gap in which
    * messages may have been missed.

@@ -9,19 +9,16 @@ type Row = { readonly [K in keyof KeptAuditEntry]: Exclude<KeptAuditEntry[K], un
 
 /** Rows of `ken.audit_log`, which database triggers keep immutable. */
 export const openAuditLog = (database: SqlDatabase): AuditLog => ({
-  write: (entries) =>
-    database.transaction(
-      'server',
-      async (sql) => {
-        await sql.query(
-          `INSERT INTO ken.audit_log (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_to_recordset($1::text::jsonb) AS r(at timestamptz,
+  async write(entries) {
+    await database.batch('server', [
+      {
+        text: `INSERT INTO ken.audit_log (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_to_recordset($1::text::jsonb) AS r(at timestamptz,
            organisation text, person text, through text, held text, operation text, effect text, project text, subject text, outcome text,
            surface text, client text, source text)`,
-          [JSON.stringify(entries, asStorable)],
-        )
+        values: [JSON.stringify(entries, asStorable)],
       },
-      { isSingle: true },
-    ),
+    ])
+  },
   read: (filter) =>
     database.transaction('server', async (sql) => {
       const { where, values } = conditions(filter)

@@ -1,10 +1,13 @@
-import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+import type { SqlDatabase, SqlStatement } from '../../../kernel/ports/sql-database.ts'
 import { HEAD_JSON, NO_RECORD, type RecordHead } from './record-head.ts'
 
-/** The position up to which a reader has read. */
-export interface ReadSoFar {
+export interface RevisionNow {
   readonly revision: number
   readonly rewritten: number
+}
+
+/** The position up to which a reader has read. */
+export interface ReadSoFar extends RevisionNow {
   /** Position of the last journal line. */
   readonly place: number
   /** Path of the last file of this pass. */
@@ -43,10 +46,8 @@ export async function changesSince(
   const rows = await database.transaction(
     { project },
     async (sql) => {
-      const [now] = await sql.query<Pick<ReadSoFar, 'revision' | 'rewritten'>>(
-        'SELECT revision, rewritten FROM ken.records WHERE project = $1',
-        [project],
-      )
+      const { text, values } = revisionNow(project)
+      const [now] = await sql.query<RevisionNow>(text, values)
       if (now?.revision === known.revision && now.rewritten === known.rewritten) return undefined
       const since = now?.rewritten === known.rewritten ? known : { revision: -1, place: 0, path: '' }
       return sql.query<ChangeRow>(STATEMENT, [
@@ -75,6 +76,12 @@ export async function changesSince(
     isWhole: files.length < PAGE && lines.length < PAGE,
   }
 }
+
+/** One row, or none if the project has no record yet. */
+export const revisionNow = (project: string): Required<SqlStatement> => ({
+  text: 'SELECT revision, rewritten FROM ken.records WHERE project = $1',
+  values: [project],
+})
 
 interface ChangeRow {
   readonly kind: 'head' | 'file' | 'line'

@@ -14,8 +14,9 @@ import { type DecisionView, isWasteful, makeView } from '../decision-view.ts'
 import { type FileNews, openFileRows } from '../file-rows.ts'
 import { readDecisionText, unreadable } from '../read-decision.ts'
 import { openViewRanking } from '../view-ranking.ts'
-import { changesSince, type RecordChanges } from './changes-since.ts'
+import { changesSince, isApart, type RecordChanges, type RevisionNow } from './changes-since.ts'
 import { currentTexts, openRevisionTexts, type RevisionTexts } from './current-files.ts'
+import type { PlannedChange } from './planned-change.ts'
 import type { RecordHead } from './record-head.ts'
 
 export interface IndexParts {
@@ -31,8 +32,13 @@ export interface IndexParts {
 export interface DecisionIndex {
   /** Number of decisions. */
   readonly size: number
-  /** The record at a moment after this call; reads only changes since the last call. */
-  view(): Promise<RecordView>
+  /**
+   * The record at a moment after this call; reads only changes since the last call, and nothing if the record is known
+   * to be at the revision of that call.
+   */
+  view(now?: RevisionNow): Promise<RecordView>
+  /** The record after a change of this process, without reading it again; undefined if that cannot be said. */
+  follow(change: PlannedChange): Promise<RecordView | undefined>
   /** Ranks the decisions of the given view, which must be a view of this index. */
   rank(query: RankQuery, view: RecordView): Promise<Ranking>
   close(): Promise<void>
@@ -41,6 +47,8 @@ export interface DecisionIndex {
 export interface RecordView extends DecisionView {
   readonly head: RecordHead
   readonly texts: RevisionTexts
+  /** Whether it is the path of a decision, and no file has it: known without a query. */
+  isNoDecision(path: string): boolean
 }
 
 // A decision takes some 0.3 ms. Pauses depend on time, not on number: on a busy server all other tasks run during a
@@ -74,7 +82,14 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     return () => now
   }
 
-  async function absorb({ files, lines }: RecordChanges): Promise<void> {
+  const viewAt = (head: RecordHead): RecordView => ({
+    ...(current ?? makeView(cache, rows.known, { proposed, identities: identitiesNow() })),
+    head,
+    texts,
+    isNoDecision: (path) => isDecisionFile(path) && !rows.known.has(stemOf(path)),
+  })
+
+  async function absorb({ files, lines }: Pick<RecordChanges, 'files' | 'lines'>): Promise<void> {
     const events = lines.flatMap(({ line }) => parseEvent(line) ?? [])
     if (events.length > 0) current = undefined
     followProposals(proposed, events)
@@ -111,20 +126,36 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
       if (!found.isWhole) continue
       const isOne = found.head === first
       known = { ...known, revision: first.revision }
-      current = {
-        ...(current ?? makeView(cache, rows.known, { proposed, identities: identitiesNow() })),
-        head: first,
-        texts,
-      }
+      current = viewAt(first)
       return isOne
     }
   }
 
-  const view = freshOnce(async (): Promise<RecordView> => {
-    if (isWasteful(cache, rows.known.size)) startOver(known.rewritten)
-    while (!(await pass()));
-    return current!
-  })
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work, work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+  const view = freshOnce(() =>
+    inTurn(async (): Promise<RecordView> => {
+      if (isWasteful(cache, rows.known.size)) startOver(known.rewritten)
+      while (!(await pass()));
+      return current!
+    }),
+  )
+  const follow = (change: PlannedChange) =>
+    inTurn(async (): Promise<RecordView | undefined> => {
+      const { from, to, journal } = change
+      const isNext = known.revision === from.revision && known.rewritten === to.rewritten
+      if (!isNext || known.place + 1 !== (journal.lines[0]?.place ?? known.place + 1)) return undefined
+      const news = newsOf(change)
+      await absorb(news)
+      texts = texts.after(news.files)
+      known = { ...known, revision: to.revision, place: journal.lines.at(-1)?.place ?? known.place }
+      current = viewAt(to)
+      return current
+    })
   const ranking = openViewRanking({
     cache,
     embedder: parts.embedder,
@@ -139,7 +170,11 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     get size() {
       return rows.known.size
     },
-    view,
+    view: async (now) => {
+      const isRead = known.revision === now?.revision && known.rewritten === now.rewritten
+      return isRead && current !== undefined ? current : view()
+    },
+    follow,
     rank: (query, seen) => ranking.rank(seen, query),
     async close() {
       await ranking.close()
@@ -148,11 +183,25 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
   }
 }
 
+const isDecisionFile = (path: string): boolean => path.startsWith('decisions/') && isListedFile(path)
+const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)
+
+/** A change as a reader would find it. */
+function newsOf({ files, texts, journal }: PlannedChange): Pick<RecordChanges, 'files' | 'lines'> {
+  const byHash = new Map(texts.map(({ sha256, text }) => [sha256, text]))
+  return {
+    files: files
+      .filter(({ path }) => !isApart(path))
+      .map(({ path, sha256 }) => ({ path, sha256, text: sha256 === null ? null : byHash.get(sha256)! })),
+    lines: journal.lines,
+  }
+}
+
 /** Numbers documents in catalogue order, so that a ranking need not sort them. */
 async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
   const found = files
-    .filter(({ path }) => path.startsWith('decisions/') && isListedFile(path))
-    .map(({ path, ...file }) => ({ stem: path.slice('decisions/'.length, -'.md'.length), ...file }))
+    .filter(({ path }) => isDecisionFile(path))
+    .map(({ path, ...file }) => ({ stem: stemOf(path), ...file }))
     .sort((a, b) =>
       byNumber({ num: decisionNumber(a.stem) ?? 0, stem: a.stem }, { num: decisionNumber(b.stem) ?? 0, stem: b.stem }),
     )

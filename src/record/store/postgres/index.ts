@@ -1,20 +1,21 @@
 import type { Origin } from '../../../kernel/domain/origin.ts'
 import type { Clock } from '../../../kernel/ports/clock.ts'
 import type { ProjectRef } from '../../../kernel/ports/projects.ts'
-import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+import type { SqlDatabase, SqlStatement } from '../../../kernel/ports/sql-database.ts'
 import type { Embedder } from '../../../retrieval/ports/embedder.ts'
 import type { VectorScan } from '../../../retrieval/ports/vector-scan.ts'
 import { AppliedAlready } from '../../domain/applied-already.ts'
 import { isEmpty, openDraft } from '../../domain/draft.ts'
 import type { JournalEvent } from '../../domain/journal/event.ts'
 import type { Inspection, Store, Draft } from '../../ports/store.ts'
+import { revisionNow, type RevisionNow } from './changes-since.ts'
 import { listFiles, openReader } from './current-files.ts'
 import { openDecisionIndex } from './decision-index.ts'
 import type { DecisionIndex, RecordView } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
 import { eventOf, readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
-import { type Announcement, RECORD_CHANNEL, land, noticeOf } from './land.ts'
+import { RECORD_CHANNEL, land, noticeOf } from './land.ts'
 import { isIdle, type PlanParts, planChange } from './planned-change.ts'
 import { everything } from './read-through.ts'
 import { type IndexBounds, openRecentIndexes, type RecentIndexes } from './recent-indexes.ts'
@@ -52,7 +53,7 @@ export interface OpenedFor {
 }
 
 /** The statement that queues what is to follow from new events; it runs in their transaction. Undefined if nothing is. */
-type Announce = (project: string, events: readonly JournalEvent[]) => Announcement | undefined
+type Announce = (project: string, events: readonly JournalEvent[]) => SqlStatement | undefined
 
 const LOCK_TIMEOUT = 10_000
 const LASTS_MS = 1_000
@@ -111,7 +112,6 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
   const { id } = project
   let firstEvent = event
   const place = { database, project: id, clock }
-  const fresh = () => indexes.use(id, (index) => index.view())
   let known: { readonly index: DecisionIndex; readonly view: Promise<RecordView>; readonly at: number } | undefined
   const viewOf = (index: DecisionIndex): Promise<RecordView> => {
     const lasts = forOneCall && known?.index === index && performance.now() - known.at < LASTS_MS
@@ -135,14 +135,19 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
     // A call that has not looked the record up reads only the file: a view may have to load every decision.
     read: openReader(async () => (known === undefined ? place : { ...place, known: (await view()).texts })),
     list: () => listFiles(database, id),
-    async commit(origin, work) {
-      try {
-        return await commit({ ...place, view: fresh, own, patience, announce, event: firstEvent }, origin, work)
-      } finally {
-        known = undefined
-        firstEvent = undefined
-      }
-    },
+    commit: (origin, work) =>
+      indexes.use(id, async (index) => {
+        let after: RecordView | undefined
+        try {
+          const committing = { ...place, index, own, patience, announce, event: firstEvent }
+          const { result, view: landed } = await commit(committing, origin, work)
+          after = landed
+          return result
+        } finally {
+          known = after && { index, view: Promise.resolve(after), at: performance.now() }
+          firstEvent = undefined
+        }
+      }),
     journal: () => readEvents(database, id),
     verify: async () => (await inspect()).discrepancies,
     care: {
@@ -163,38 +168,50 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
 }
 
 interface CommitParts extends Omit<PlanParts, 'known'> {
-  view(): Promise<RecordView>
+  readonly index: DecisionIndex
   readonly own: OwnChanges
   readonly patience: number
   readonly event: string | undefined
   readonly announce: Announce | undefined
 }
 
+/** `view`: the record with the change, if it could be made without reading it again. */
+interface Committed<T> {
+  readonly result: T
+  readonly view?: RecordView | undefined
+}
+
 /**
  * The lock excludes others while `work` runs; it can be lost with its connection, so the change is committed only if
- * the record is still at the revision that `work` began with. No transaction is open while `work` runs.
+ * the record is still at the revision that `work` began with. No transaction that writes is open while `work` runs.
  */
-const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> =>
-  parts.database.withLock(lockOf(parts.project), parts.patience, async () => {
-    const applied = parts.event === undefined ? undefined : await eventOf(parts.database, parts.project, parts.event)
-    if (applied !== undefined) throw new AppliedAlready(applied)
-    const { head, catalogue, texts } = await parts.view()
-    const { draft, finish } = openDraft({
-      read: openReader(() => ({ ...parts, known: texts })),
-      catalogue: async () => catalogue,
-    })
-    const result = await work(draft)
-    const changes = finish()
-    if (isEmpty(changes)) return result
-    const planned = await planChange({ ...parts, known: texts }, head, { changes, origin })
-    if (isIdle(planned)) return result
-    const notice = noticeOf(parts.project, planned.to.revision)
-    parts.own.add(notice)
-    await land(parts, planned, parts.announce?.(parts.project, planned.journal.events)).catch((error: unknown) => {
-      parts.own.delete(notice)
-      throw error
-    })
-    return result
-  })
+const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<Committed<T>> =>
+  parts.database.withLock(
+    lockOf(parts.project),
+    parts.patience,
+    async ([now]) => {
+      const applied = parts.event === undefined ? undefined : await eventOf(parts.database, parts.project, parts.event)
+      if (applied !== undefined) throw new AppliedAlready(applied)
+      const { head, catalogue, texts, isNoDecision } = await parts.index.view(now as RevisionNow | undefined)
+      const { draft, finish } = openDraft({
+        read: openReader(() => ({ ...parts, known: texts })),
+        catalogue: async () => catalogue,
+      })
+      const result = await work(draft)
+      const changes = finish()
+      if (isEmpty(changes)) return { result }
+      for (const path of changes.texts.keys()) if (!texts.has(path) && isNoDecision(path)) texts.set(path, undefined)
+      const planned = await planChange({ ...parts, known: texts }, head, { changes, origin })
+      if (isIdle(planned)) return { result }
+      const notice = noticeOf(parts.project, planned.to.revision)
+      parts.own.add(notice)
+      await land(parts, planned, parts.announce?.(parts.project, planned.journal.events)).catch((error: unknown) => {
+        parts.own.delete(notice)
+        throw error
+      })
+      return { result, view: await parts.index.follow(planned) }
+    },
+    { scope: { project: parts.project }, ...revisionNow(parts.project) },
+  )
 
 const lockOf = (project: string): string => `record ${project}`

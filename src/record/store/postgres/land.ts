@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
-import type { SqlDatabase, SqlSession, SqlValue } from '../../../kernel/ports/sql-database.ts'
+import type { SqlDatabase, SqlStatement } from '../../../kernel/ports/sql-database.ts'
 import type { PlannedChange } from './planned-change.ts'
 import type { RecordHead } from './record-head.ts'
 
@@ -15,21 +15,12 @@ interface Place {
   readonly project: string
 }
 
-/** Queues what is to follow from a change. */
-export interface Announcement {
-  readonly text: string
-  readonly values: readonly SqlValue[]
-}
-
-/** Writes the rows of a change and its announcement, all or none. */
-export const land = (place: Place, change: PlannedChange, announcement?: Announcement): Promise<void> =>
-  untilKnown(place, change.journal.landsWith, () =>
-    place.database.transaction({ project: place.project }, async (sql) => {
-      // One round trip; if the head did not move, all of it is rolled back.
-      const announced = announcement ? [sql.query(announcement.text, announcement.values)] : []
-      await allOf([moveHead(sql, place.project, change), ...write(sql, place.project, change), ...announced])
-    }),
-  )
+/** Writes the rows of a change and what is queued to follow from it, all or none. */
+export const land = ({ database, project }: Place, change: PlannedChange, queued?: SqlStatement): Promise<void> =>
+  untilKnown({ database, project }, change.journal.landsWith, async () => {
+    const statements = [...headMoves(project, change), ...writes(project, change)]
+    await database.batch({ project }, queued ? [...statements, queued] : statements)
+  })
 
 /**
  * If it is unknown whether a transaction was committed, the journal decides: either it contains the event or it does
@@ -71,30 +62,41 @@ async function hasLanded({ database, project }: Place, event: string, tries = TR
 }
 
 function asRecordFailure(error: unknown): unknown {
+  const code = (error as { code?: unknown } | null)?.code
+  // No row was updated; see `headMoves`.
+  if (code === '22012')
+    return new AppError('unavailable', 'Another process changed the record during this change', {
+      hint: 'Nothing was saved. Try again.',
+      details: { recorded: 'no' },
+    })
   // The project row does not exist.
-  if ((error as { code?: unknown } | null)?.code === '23503')
+  if (code === '23503')
     return new AppError('not_found', 'Project not found on this server', {
       hint: 'It may have been deleted; list the projects.',
     })
   return error
 }
 
-/** Advances the record by one revision, from exactly the head of this change: fails after a concurrent commit. */
-export async function moveHead(
-  sql: SqlSession,
+/**
+ * Advances the record by one revision, from exactly the head of this change. Fails after a concurrent commit: the
+ * division by the number of rows that were updated makes it an error of the statement.
+ */
+export function headMoves(
   project: string,
   { from, to }: { readonly from: RecordHead; readonly to: RecordHead },
-): Promise<void> {
-  const made =
-    from.revision === 0 &&
-    sql.query('INSERT INTO ken.records (project, points, decisions) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [
-      project,
-    ])
-  const moving = sql.query(
-    `UPDATE ken.records SET revision = revision + 1, rewritten = $3, journal = $4::text::jsonb, last_event = $5,
-       last_snapshot = $6, points = $7, decisions = $8
-     WHERE project = $1 AND revision = $2 RETURNING revision`,
-    [
+): readonly SqlStatement[] {
+  const first = {
+    text: 'INSERT INTO ken.records (project, points, decisions) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING',
+    values: [project],
+  }
+  const move = {
+    text: `WITH moved AS (
+       UPDATE ken.records SET revision = revision + 1, rewritten = $3, journal = $4::text::jsonb, last_event = $5,
+         last_snapshot = $6, points = $7, decisions = $8
+       WHERE project = $1 AND revision = $2 RETURNING revision
+     )
+     SELECT 1 / count(*) AS moved FROM moved`,
+    values: [
       project,
       from.revision,
       to.rewritten,
@@ -104,35 +106,28 @@ export async function moveHead(
       to.points,
       to.decisions,
     ],
-  )
-  await allOf(made ? [made, moving] : [moving])
-  if ((await moving).length === 0)
-    throw new AppError('unavailable', 'Another process changed the record during this change', {
-      hint: 'Nothing was saved. Try again.',
-      details: { recorded: 'no' },
-    })
+  }
+  return from.revision === 0 ? [first, move] : [move]
 }
 
-/** Sends all statements at once; they run in order. */
-function write(sql: SqlSession, project: string, change: PlannedChange): Promise<unknown>[] {
+function writes(project: string, change: PlannedChange): readonly SqlStatement[] {
   const { to, files, texts, journal, snapshot, pruned } = change
-  const taken =
-    journal.keptTo !== undefined &&
-    sql.query('DELETE FROM ken.record_events WHERE project = $1 AND place > $2', [project, journal.keptTo])
-  const ended =
-    files.length > 0 &&
-    sql.query(
-      `WITH texts AS (
-         INSERT INTO ken.record_texts (project, sha256, text)
-         SELECT DISTINCT ON (sha256) $1, sha256, text FROM jsonb_to_recordset($2::text::jsonb) AS t(sha256 text, text text)
-         ON CONFLICT DO NOTHING
-       )
-       UPDATE ken.record_files SET until = $4 WHERE project = $1 AND until IS NULL
-         AND path IN (SELECT path FROM jsonb_to_recordset($3::text::jsonb) AS f(path text))`,
-      [project, JSON.stringify(texts), JSON.stringify(files), to.revision],
-    )
-  const begun = sql.query(
-    `WITH files AS (
+  const taken = journal.keptTo !== undefined && {
+    text: 'DELETE FROM ken.record_events WHERE project = $1 AND place > $2',
+    values: [project, journal.keptTo],
+  }
+  const ended = files.length > 0 && {
+    text: `WITH texts AS (
+       INSERT INTO ken.record_texts (project, sha256, text)
+       SELECT DISTINCT ON (sha256) $1, sha256, text FROM jsonb_to_recordset($2::text::jsonb) AS t(sha256 text, text text)
+       ON CONFLICT DO NOTHING
+     )
+     UPDATE ken.record_files SET until = $4 WHERE project = $1 AND until IS NULL
+       AND path IN (SELECT path FROM jsonb_to_recordset($3::text::jsonb) AS f(path text))`,
+    values: [project, JSON.stringify(texts), JSON.stringify(files), to.revision],
+  }
+  const begun = {
+    text: `WITH files AS (
        INSERT INTO ken.record_files (project, path, revision, sha256)
        SELECT $1, path, $2, sha256 FROM jsonb_to_recordset($3::text::jsonb) AS f(path text, sha256 text)
      ), lines AS (
@@ -148,7 +143,7 @@ function write(sql: SqlSession, project: string, change: PlannedChange): Promise
        WHERE project = $1 AND version IN (SELECT jsonb_array_elements($6::text::jsonb)::bigint)
      )
      SELECT pg_notify('${RECORD_CHANNEL}', $1 || ':' || $2::bigint)`,
-    [
+    values: [
       project,
       to.revision,
       JSON.stringify(files),
@@ -156,11 +151,6 @@ function write(sql: SqlSession, project: string, change: PlannedChange): Promise
       JSON.stringify(snapshot === undefined ? [] : [snapshot]),
       JSON.stringify(pruned),
     ],
-  )
+  }
   return [taken, ended, begun].flatMap((one) => one || [])
-}
-
-/** Throws the fault of the first that failed, once all have ended. */
-async function allOf(statements: readonly Promise<unknown>[]): Promise<void> {
-  for (const one of await Promise.allSettled(statements)) if (one.status === 'rejected') throw one.reason
 }

@@ -10,7 +10,7 @@ import type { Rewriting, Rewritten } from '../../ports/store.ts'
 import { JOURNAL, readLines } from '../judge-journal.ts'
 import { sha256 } from '../record-text.ts'
 import { type JournalRow, readJournalRows } from './journal-rows.ts'
-import { moveHead, RECORD_CHANNEL, untilKnown } from './land.ts'
+import { headMoves, RECORD_CHANNEL, untilKnown } from './land.ts'
 import { grown } from './planned-journal.ts'
 import { pathTexts, SNAPSHOTS } from './read-through.ts'
 import { readHead, type RecordHead } from './record-head.ts'
@@ -198,7 +198,7 @@ async function remakeSnapshots(rows: readonly SnapshotRow[], change: Rewriting['
 }
 
 async function landRewriting(sql: SqlSession, project: string, remade: Remade): Promise<void> {
-  await moveHead(sql, project, remade)
+  for (const { text, values } of headMoves(project, remade)) await sql.query(text, values)
   const { revision, journal } = remade.to
   await sql.query(
     `INSERT INTO ken.record_texts (project, sha256, text)
