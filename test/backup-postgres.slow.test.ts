@@ -62,7 +62,11 @@ afterAll(async () => {
 
 test('a backup contains every row of every table, and a restore returns them all, even without pgvector', async () => {
   await restoreInto(target, path)
-  const [before, after] = [await everyRow(source, { without: ['near'] }), await everyRow(target)]
+  // Projects that a replica has read before the restore are read again, so `reach` differs.
+  const [before, after] = [
+    await everyRow(source, { without: ['near', 'reach'] }),
+    await everyRow(target, { without: ['reach'] }),
+  ]
   expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
   expect(after).toEqual(before)
   const next = await target.transaction('server', (sql) =>

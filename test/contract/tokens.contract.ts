@@ -58,6 +58,34 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.tokens.use(hash, at(2))).toMatchObject({ role: 'viewer' })
     })
 
+    test('a token that is used again has the projects of that moment', async () => {
+      const admin = await anAdmin(team)
+      const member = await aPerson(team, admin.organisation, 'member')
+      const [hash, other] = [id(), id()]
+      await team.tokens.add(token(member), hash)
+      await team.tokens.add(token(admin), other)
+      const seen = async () => (await team.tokens.use(hash, at(1)))!.seen.map(({ name, role }) => `${name}: ${role}`)
+      expect([await seen(), await seen()]).toEqual([[], []])
+      const project = await aProject(team, admin)
+      const { name } = project
+      const change = (what: Parameters<TeamPorts['projects']['change']>[2]) =>
+        team.projects.change(admin.organisation, project.id, what)
+      expect(await seen()).toEqual([`${name}: member`])
+      await team.projects.setMember(project.id, member.id, 'admin')
+      expect(await seen()).toEqual([`${name}: admin`])
+      await change({ access: 'members' })
+      await team.projects.setMember(project.id, member.id, undefined)
+      expect(await seen()).toEqual([])
+      await change({ access: 'organisation', name: 'renamed' })
+      expect(await seen()).toEqual(['renamed: member'])
+      await team.people.change(admin.organisation, member.id, { role: 'viewer' })
+      expect([await seen(), await seen()]).toEqual([['renamed: viewer'], ['renamed: viewer']])
+      await change({ archivedAt: at(2) })
+      expect([await seen(), (await team.tokens.use(other, at(1)))!.seen]).toEqual([[], []])
+      await change({ archivedAt: null })
+      expect(await seen()).toEqual(['renamed: viewer'])
+    })
+
     test('an unknown, expired or revoked token grants nothing', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const [short, revoked, hash, other] = [token(admin, { expiresAt: at(5) }), token(admin), id(), id()]

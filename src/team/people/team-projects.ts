@@ -13,17 +13,20 @@ const SEEN_BY = (person: string): string => `FROM ken.people p JOIN ken.projects
 const SEEN = `SELECT ${PROJECT}, p.role AS "personRole", m.role AS "memberRole" ${SEEN_BY('$1')}`
 
 /** A project as a JSON list, which is much shorter than an object: people may see a thousand projects. */
-export type SeenCell = readonly [id: string, name: string, access: Access, personRole: Role, memberRole: Role | null]
+export type SeenCell = readonly [id: string, name: string, access: Access, memberRole: Role | null]
 
 /** A JSON list of cells, by name, for the person whose id is the expression. */
 export const seenJson = (
   person: string,
-): string => `(SELECT coalesce(json_agg(json_build_array(j.id, j.name, j.access, p.role, m.role) ORDER BY j.name, j.id), '[]')
+): string => `(SELECT coalesce(json_agg(json_build_array(j.id, j.name, j.access, m.role) ORDER BY j.name, j.id), '[]')
   ${SEEN_BY(person)})`
 
-/** The projects of a caller's organisation that the caller may see. */
-export const seenIn = (organisation: string, cells: readonly SeenCell[]): readonly SeenProject[] =>
-  cells.flatMap(([id, name, access, personRole, memberRole]) => {
+/** The projects of an organisation that a person with this role in it may see. */
+export const seenIn = (
+  { organisation, role: personRole }: { readonly organisation: string; readonly role: Role },
+  cells: readonly SeenCell[],
+): readonly SeenProject[] =>
+  cells.flatMap(([id, name, access, memberRole]) => {
     const role = roleInProject(personRole, access, memberRole ?? undefined)
     return role === undefined ? [] : [{ id, organisation, name, role }]
   })

@@ -1,5 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
+import type { SeenProject } from '../domain/person.ts'
+import type { Role } from '../domain/role.ts'
 import type { Token, TokenHolder } from '../domain/token.ts'
 import { MOST_TOKENS, type Tokens } from '../ports/tokens.ts'
 import { seenIn, seenJson, type SeenCell } from './team-projects.ts'
@@ -7,7 +9,10 @@ import { seenIn, seenJson, type SeenCell } from './team-projects.ts'
 type Row = { [K in keyof Token]: undefined extends Token[K] ? Exclude<Token[K], undefined> | null : Token[K] }
 type HolderRow = Omit<TokenHolder, 'projects' | 'seen'> & {
   readonly projects: readonly string[] | null
-  readonly seen: readonly SeenCell[]
+  /** Null if `reach` is the one that was sent. */
+  readonly seen: readonly SeenCell[] | null
+  readonly reach: string
+  readonly isNoted: boolean
 }
 
 const COLUMNS = `id, person, kind, name, scopes, projects, created_at AS "createdAt", expires_at AS "expiresAt",
@@ -20,6 +25,7 @@ const REACHED = `SELECT count(*) AS reached FROM ken.people p JOIN ken.projects 
   AND j.id IN (SELECT jsonb_array_elements_text($2::text::jsonb))`
 
 export function openTokens(database: SqlDatabase): Tokens {
+  const recent = openRecentlySeen()
   return {
     add: (token, hash) =>
       database.transaction('server', async (sql) => {
@@ -58,22 +64,29 @@ export function openTokens(database: SqlDatabase): Tokens {
         )
       }),
     async use(hash, now) {
+      const known = recent.of(hash)
       const [found] = await database.transaction(
         'server',
         (sql) =>
-          sql.query<HolderRow & { readonly isNoted: boolean }>(
-            `SELECT t.id, t.person, t.kind, t.scopes, t.projects, p.organisation, p.role, ${seenJson('t.person')} AS seen,
+          sql.query<HolderRow>(
+            `SELECT t.id, t.person, t.kind, t.scopes, t.projects, p.organisation, p.role, o.reach,
+               CASE WHEN o.reach = $3 THEN NULL ELSE ${seenJson('t.person')} END AS seen,
                coalesce(t.used_at > $2::timestamptz - interval '1 minute', false) AS "isNoted"
-             FROM ken.tokens t JOIN ken.people p ON p.id = t.person
+             FROM ken.tokens t JOIN ken.people p ON p.id = t.person JOIN ken.organisations o ON o.id = p.organisation
              WHERE t.hash = $1 AND t.revoked_at IS NULL AND t.expires_at > $2 AND p.left_at IS NULL`,
-            [hash, now],
+            [hash, now, known?.reach ?? null],
           ),
         { readOnly: true },
       )
-      if (found === undefined) return undefined
-      const { isNoted, ...holder } = found
+      if (found === undefined) {
+        recent.drop(hash)
+        return undefined
+      }
+      const { isNoted, reach, seen: cells, ...holder } = found
       if (!isNoted) await noteUse(database, holder.id, now)
-      const seen = seenIn(holder.organisation, holder.seen)
+      const isSame = cells === null && known?.role === holder.role
+      const seen = isSame ? known.seen : seenIn(holder, cells ?? known!.cells)
+      recent.keep(hash, { reach, role: holder.role, cells: cells ?? known!.cells, seen })
       return { ...holder, projects: holder.projects ?? undefined, seen }
     },
     async list(person) {
@@ -103,13 +116,44 @@ export function openTokens(database: SqlDatabase): Tokens {
 
 /** If the database becomes unavailable, the call does not fail; the next use is recorded instead. */
 async function noteUse(database: SqlDatabase, id: string, now: string): Promise<void> {
-  const noted = database.transaction(
-    'server',
-    (sql) =>
-      sql.query('UPDATE ken.tokens SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)', [id, now]),
-    { isSingle: true },
-  )
+  const text = 'UPDATE ken.tokens SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)'
+  const noted = database.batch('server', [{ text, values: [id, now] }])
   await noted.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error
   })
 }
+
+interface RecentlySeen {
+  readonly reach: string
+  readonly role: Role
+  readonly cells: readonly SeenCell[]
+  readonly seen: readonly SeenProject[]
+}
+
+// In all, some twenty megabytes.
+const MOST_SEEN = 50_000
+
+/** The projects of the tokens that were used last, by the hash of each; the oldest are dropped first. */
+function openRecentlySeen() {
+  const recent = new Map<string, RecentlySeen>()
+  let size = 0
+  const drop = (hash: string): void => {
+    size -= weightOf(recent.get(hash))
+    recent.delete(hash)
+  }
+  return {
+    of: (hash: string): RecentlySeen | undefined => recent.get(hash),
+    drop,
+    keep(hash: string, seen: RecentlySeen): void {
+      drop(hash)
+      recent.set(hash, seen)
+      size += weightOf(seen)
+      for (const oldest of recent.keys()) {
+        if (size <= MOST_SEEN) return
+        drop(oldest)
+      }
+    },
+  }
+}
+
+const weightOf = (one: RecentlySeen | undefined): number => (one === undefined ? 0 : one.cells.length + 1)
