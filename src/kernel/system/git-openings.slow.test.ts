@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSy
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tooSlow, waitForGit, withGitAllowance } from './git-patience.ts'
+import { withGitAllowance } from './git-patience.ts'
 import { runGit } from './git.ts'
 
 let place: string
@@ -137,35 +137,3 @@ describe('git command that takes too long', () => {
     expect((await runGit({ around: join(place, 'private') }, ['rev-parse', 'HEAD']))?.code).toBe(0)
   })
 })
-
-describe('the time budget of one call for git', () => {
-  test('is shared by its commands, and concurrent commands count once', async () => {
-    await withGitAllowance({ seconds: 0.1, isBudgeted: true, mayLeave: false }, async () => {
-      const [one, other] = [waitForGit('here', 'log'), waitForGit('here', 'diff')]
-      await until(() => other.left() <= 0)
-      one.end('answered')
-      other.end('answered')
-      const third = waitForGit('here', 'log')
-      expect(third.left()).toBeLessThanOrEqual(40)
-      await until(() => third.left() <= 0)
-      third.end('answered')
-      expect(() => waitForGit('here', 'log')).toThrow(tooSlow('log', 100))
-    })
-  })
-
-  test('is unlimited for calls that write and outside of a call', async () => {
-    await withGitAllowance({ seconds: 0.02, isBudgeted: false, mayLeave: false }, async () => {
-      for (let at = 0; at < 4; at++) {
-        const wait = waitForGit('here', 'log')
-        await until(() => wait.left() <= 0)
-        wait.end('answered')
-      }
-      expect(waitForGit('here', 'log').left()).toBeGreaterThan(0)
-    })
-    expect(waitForGit('here', 'log').mostMs).toBe(5_000)
-  })
-})
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
