@@ -54,6 +54,9 @@ const CALLS: Readonly<Record<string, () => object>> = {
   flag_question: () => ({ question: `${corpus.query().slice(0, 60)} ${asked++}?` }),
 }
 
+/** Without `propose_decision`, of which fifty at a time take a local server longer than a writer waits. */
+const TIMED = ['check_decision', 'get_decision', 'flag_question']
+
 const postgres = await startPostgres()
 const counting = await countingProxy(Number(new URL(postgres.url).port))
 const slow = await delayProxy(Number(new URL(postgres.url).port), delay)
@@ -96,7 +99,7 @@ async function measure(count: number, team: Server, far: Server): Promise<void> 
   )
   console.log('| --- | --- | --- | --- | --- | --- |')
   for (const many of clients)
-    for (const name of Object.keys(CALLS)) {
+    for (const name of TIMED) {
       const own = await latency(local.target, name, many)
       const shared = await latency(near, name, many)
       const ratio = (shared.p50 / own.p50).toFixed(2)
@@ -140,13 +143,13 @@ async function openServer(databaseUrl: string) {
   const team = await openTeam({ databaseUrl, clock: systemClock, embedder: openBundledEmbedder })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  // Avoids rate limits: every read of the clock advances it by a second.
-  let seconds = 0
+  // Avoids rate limits: every read of the clock advances it by a tenth of a second.
+  let reads = 0
   const server = await serveTeam(team, {
     publicUrl: url,
     hostname: '127.0.0.1',
     port,
-    clock: { ...systemClock, now: () => new Date(systemClock.now().getTime() + 1_000 * ++seconds) },
+    clock: { ...systemClock, now: () => new Date(systemClock.now().getTime() + 100 * ++reads) },
     notice: 0,
     log: () => undefined,
   })
