@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk.close())
 
-atDesk('a question becomes a chart, and its numbers are checked', async () => {
+atDesk('answers with a chart whose numbers are checked', async () => {
   const said = desk.open()
   said.tell('A question becomes a chart. The number in the answer is checked against the cell that it came from.')
   const screen = await said.type(['ask', 'Which country brings the most revenue?'], {
@@ -69,7 +69,7 @@ atDesk('a question becomes a chart, and its numbers are checked', async () => {
   said.keep('chart')
 })
 
-atDesk('a wrong statement is mended with the words of the engine', async () => {
+atDesk('corrects a wrong statement by the engine’s message', async () => {
   const said = desk.open()
   said.tell('The first statement names a column that there is not. The engine says so, and the next one runs.')
   await said.type(['ask', 'How much was returned?', '--verbose'], {
@@ -84,7 +84,7 @@ atDesk('a wrong statement is mended with the words of the engine', async () => {
   said.keep('repaired')
 })
 
-atDesk('two skills and two tables that a question names are put before the model', async () => {
+atDesk('sends the skills and tables that a question mentions to the model', async () => {
   const said = desk.open()
   said.tell('What a question names with / and @ is put before the model, beside the words of the person.')
   await said.type(['ask', '/weekly /margin for @orders and @order_lines, as in @ordr_lines'], {
@@ -98,7 +98,7 @@ atDesk('two skills and two tables that a question names are put before the model
   said.keep('mentions')
 })
 
-atDesk('a write is refused, whoever asks for it', async () => {
+atDesk('refuses a write from the model and from the person', async () => {
   const said = desk.open()
   said.tell('Nothing is written, and the model is told why.')
   await said.type(['ask', 'Delete all orders that were returned.'], {
@@ -113,7 +113,7 @@ atDesk('a write is refused, whoever asks for it', async () => {
   said.keep('refused-write')
 })
 
-atDesk('a provider fails, is slow, or sends garbage', async () => {
+atDesk('reports a provider that fails, is slow or sends garbage', async () => {
   const said = desk.open()
   said.tell('A provider that fails once is asked once more.')
   await said.type(['ask', 'Are you there?'], { script: [{ fail: 503 }, 'Yes, I am.'] })
@@ -135,7 +135,7 @@ atDesk('a provider fails, is slow, or sends garbage', async () => {
   said.keep('provider')
 })
 
-atDesk('a chat goes on after the process was killed', async () => {
+atDesk('continues a chat after the process was killed', async () => {
   const said = desk.open()
   const story = 'We sell copper kettles, enamel kettles and'
   said.tell('The process is killed in the middle of an answer (kill -9).')
@@ -175,7 +175,7 @@ async function lastWords(): Promise<string | undefined> {
   }
 }
 
-atDesk('a stop in the middle of a query ends it in PostgreSQL too', async () => {
+atDesk('a stop ends the running query in PostgreSQL', async () => {
   const server = await newDatabase()
   const owner = ownPostgres({ host: server.host, port: server.port, database: server.database, user: server.user })
   const there = await openTranscriptDesk()

@@ -40,12 +40,12 @@ export function describeAgentClient(name: string, subject: AgentClientSubject): 
     })
 
   describe(`agent client: ${name}`, () => {
-    rule('it names itself as the setting does, and finds nothing in the way', 'answers', async ({ client }) => {
+    rule('has the id of its setting and reports no problem', 'answers', async ({ client }) => {
       expect(client.id).toBe(`agent:${name}`)
       expect(await client.problem()).toBeUndefined()
     })
 
-    rule('it calls tools of the server by their own names, and says what came of it', 'answers', async (desk) => {
+    rule('calls the server’s tools by name and reports their results', 'answers', async (desk) => {
       const events = await all(desk)
       expect(events[0]).toMatchObject({ type: 'session', session: expect.stringMatching(/^[\w-]{8,}$/) })
       const calls = events.filter((event) => event.type === 'call')
@@ -71,7 +71,7 @@ export function describeAgentClient(name: string, subject: AgentClientSubject): 
       expect(await desk.alive()).toEqual([])
     })
 
-    rule('it goes on with a session of its own, and counts only what is new', 'answers', async (desk) => {
+    rule('resumes its session and counts only new tokens', 'answers', async (desk) => {
       const first = await all(desk)
       const { session } = first[0] as Extract<ClientEvent, { type: 'session' }>
       const second = await all(desk, { session })
@@ -81,20 +81,20 @@ export function describeAgentClient(name: string, subject: AgentClientSubject): 
       expect(await desk.sent()).toContain('How much is it in all?')
     })
 
-    rule('a session that is gone is not found', 'gone', async (desk) => {
+    rule('reports a missing session as not found', 'gone', async (desk) => {
       const failure = await failureOf(all(desk, { session: '00000000-0000-4000-8000-000000000000' }))
       expect(failure.code).toBe('not_found')
       expect((await failureOf(all(desk, { session: '--help' }))).code).toBe('not_found')
     })
 
-    rule('it is ended when its model was asked as often as it may be', 'answers', async (desk) => {
+    rule('ends at its limit of steps', 'answers', async (desk) => {
       const events = await all(desk, { maxSteps: 1 })
       expect(textOf(events)).not.toContain('6.5')
       expect(events.at(-1)).toMatchObject({ type: 'end', reason: 'length', reached: 'steps' })
       expect(await desk.alive()).toEqual([])
     })
 
-    rule('stopped in the middle, it leaves no process behind', 'hangs', async (desk) => {
+    rule('leaves no process behind if it is stopped while it runs', 'hangs', async (desk) => {
       const stop = new AbortController()
       const seen: string[] = []
       const failure = await failureOf(
@@ -110,17 +110,17 @@ export function describeAgentClient(name: string, subject: AgentClientSubject): 
       expect(await desk.alive()).toEqual([])
     })
 
-    rule('whoever listens no more ends it', 'hangs', async (desk) => {
+    rule('ends if its listener stops reading', 'hangs', async (desk) => {
       for await (const event of desk.client.ask(requestOf(desk))) if (event.type === 'call') break
       expect(await desk.alive()).toEqual([])
     })
 
-    rule('what is stopped before it begins is never started', 'answers', async (desk) => {
+    rule('does not start if it is stopped first', 'answers', async (desk) => {
       expect((await failureOf(all(desk, { signal: AbortSignal.abort() }))).code).toBe('stopped')
       expect(await desk.sent()).toBe('')
     })
 
-    rule('a refusal of its provider is one line with what to do', 'refused', async (desk) => {
+    rule('reports a provider’s refusal in one line with a hint', 'refused', async (desk) => {
       const failure = await failureOf(all(desk))
       expect(failure.code).toBe('unavailable')
       expect(failure.line).toMatch(/^[^\n]{10,600}$/)
@@ -129,13 +129,13 @@ export function describeAgentClient(name: string, subject: AgentClientSubject): 
       expect(await desk.alive()).toEqual([])
     })
 
-    rule('a file that is named in a question is not read', 'answers', async (desk) => {
+    rule('does not read files named in a question', 'answers', async (desk) => {
       await all(desk, { prompt: 'Is @/etc/passwd ours? And @/etc/hosts, @orders and /orders ours?' })
       expect(await desk.sent()).toContain('@/etc/passwd')
       expect(await desk.sent()).not.toMatch(/root:x:0|127\.0\.0\.1\s+localhost/)
     })
 
-    rule('secrets are taken out of what it is told', 'answers', async (desk) => {
+    rule('redacts secrets in its instructions and questions', 'answers', async (desk) => {
       await all(desk, { prompt: `Is ${GITHUB_TOKEN} ours?`, system: `Remember ${GITHUB_TOKEN}.` })
       expect(await desk.sent()).toContain('ours?')
       expect(await desk.sent()).not.toContain(GITHUB_TOKEN)

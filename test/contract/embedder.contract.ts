@@ -22,7 +22,7 @@ export function describeEmbedder(
     const one = async (text: string, purpose: 'query' | 'document' = 'document') =>
       (await embedder.embed([text], purpose))[0] as Float32Array
 
-    rule('it says who it is and how long its vectors are', async () => {
+    rule('has an id and a number of dimensions', async () => {
       expect(embedder.id).toMatch(/^[a-z0-9][\w.:/-]+$/i)
       expect(embedder.dimensions).toBeGreaterThan(0)
       expect(await one('a vector')).toHaveLength(embedder.dimensions)
@@ -39,12 +39,12 @@ export function describeEmbedder(
       }
     })
 
-    rule('text without a word gives the zero vector', async () => {
+    rule('returns the zero vector for text without words', async () => {
       for (const text of ['', '   \n', '--- *** ---'])
         expect(await one(text)).toEqual(new Float32Array(embedder.dimensions))
     })
 
-    rule('there is one vector per text, in order, whatever else is in the batch', async () => {
+    rule('returns one vector per text, in order, whatever else is in the batch', async () => {
       const texts = ['cache', '', 'postgres database', 'cache', 'deploy on friday']
       const together = await embedder.embed(texts, 'document')
       for (const [i, text] of texts.entries())
@@ -52,27 +52,27 @@ export function describeEmbedder(
       expect(await embedder.embed([], 'query')).toEqual([])
     })
 
-    rule('the same text gives the same vector again, also after opening anew', async () => {
+    rule('returns the same vector for the same text, also after reopening', async () => {
       const other = await subject.open()
       const [again] = (await other.embed(['Sessions expire after a day.'], 'document')) as [Float32Array]
       await other.close()
       expect(await one('Sessions expire after a day.')).toEqual(again)
     })
 
-    rule('meaning decides, not shared words', async () => {
+    rule('ranks by meaning, not by shared words', async () => {
       const query = await one('how do we sign people in', 'query')
       const login = await one('Authentication: users log in with a password and a second factor.')
       const cats = await one('The invoice total is rounded to whole cents.')
       expect(cosine(query, login)).toBeGreaterThan(cosine(query, cats) + 0.05)
     })
 
-    rule('a very long text and odd bytes are no trouble', async () => {
+    rule('accepts very long text and unusual characters', async () => {
       const long = await one('database migration '.repeat(50_000))
       expect(Math.hypot(...long)).toBeCloseTo(1, 4)
       expect(await one('\u0000\ud800 résumé 日本語 🚀')).toHaveLength(embedder.dimensions)
     })
 
-    rule('the calibration is usable', async () => {
+    rule('has a usable calibration', async () => {
       if (!embedder.calibration) return
       const { beta, noise, strong, weight } = embedder.calibration
       expect(weight).toBeGreaterThan(0)

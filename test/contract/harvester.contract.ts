@@ -57,24 +57,24 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
     })
     afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-    rule('it finds its folder under a home, and none where there is none', async () => {
+    rule('finds its folder in a home, if there is one', async () => {
       expect(await harvester.roots(home)).toEqual([root])
       expect(await harvester.roots(join(home, 'nobody'))).toEqual([])
     })
 
-    rule('it tells exactly the sessions that are there', async () => {
+    rule('returns exactly the existing sessions', async () => {
       const events = await harvest(harvester, root)
       expect(harvester.client).toBe(expected.client)
       expect(asExpected(events, expected)).toEqual(expected)
     })
 
-    rule('the cursor comes last, exactly once', async () => {
+    rule('returns the cursor once, at the end', async () => {
       const kinds = (await harvest(harvester, root)).map((event) => event.kind)
       expect(kinds.filter((kind) => kind === 'cursor')).toHaveLength(1)
       expect(kinds.at(-1)).toBe('cursor')
     })
 
-    rule('the same cursor gives the same events', async () => {
+    rule('returns the same events for the same cursor', async () => {
       const first = await harvest(harvester, root)
       expect(await harvest(harvester, root)).toEqual(first)
       await hand.say('What else?', 'That was all.')
@@ -82,31 +82,31 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       expect(await harvest(harvester, root, cursor)).toEqual(await harvest(harvester, root, cursor))
     })
 
-    rule('a second run yields only the cursor, and the same one', async () => {
+    rule('returns only an unchanged cursor in a second run', async () => {
       const cursor = cursorOf(await harvest(harvester, root))
       expect(await harvest(harvester, root, cursor)).toEqual([{ kind: 'cursor', cursor }])
     })
 
-    rule('a cursor of another version reads everything', async () => {
+    rule('reads everything for a cursor of another version', async () => {
       const all = await harvest(harvester, root)
       expect(await harvest(harvester, root, '{"format":"older/0"}')).toEqual(all)
       expect(await harvest(harvester, root, 'not JSON')).toEqual(all)
     })
 
-    rule('a cursor that was marked for it reads everything once more, and goes on as before', async () => {
+    rule('reads everything once more for a cursor marked to reread, then continues', async () => {
       const first = await harvest(harvester, root)
       const again = await harvest(harvester, root, rereadCursor(cursorOf(first)))
       expect(sessionsIn(again)).toEqual(sessionsIn(first))
       expect(cursorOf(again)).toBe(cursorOf(first))
     })
 
-    rule('originals are neither changed nor joined by other files', async () => {
+    rule('does not change or add files', async () => {
       const before = await treeOf(home)
       await harvest(harvester, root)
       expect(await treeOf(home)).toEqual(before)
     })
 
-    rule('a new turn is told with its whole session, and with no other one', async () => {
+    rule('returns the whole session of a new turn, and no other', async () => {
       const first = await harvest(harvester, root)
       await hand.say('Which colour has the roof?', 'It is red.')
       const told = sessionsIn(await harvest(harvester, root, cursorOf(first)))
@@ -116,7 +116,7 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       expect(told[0]?.turns.slice(-2).map((turn) => turn.text)).toEqual(['Which colour has the roof?', 'It is red.'])
     })
 
-    rule('an incremental harvest ends where a full one does', async () => {
+    rule('returns the same session incrementally as in a full harvest', async () => {
       const cursor = cursorOf(await harvest(harvester, root))
       await hand.say('Which colour has the roof?', 'It is red.')
       const news = sessionsIn(await harvest(harvester, root, cursor))
@@ -124,7 +124,7 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       expect(news).toEqual(all.filter((session) => session.id === hand.session))
     })
 
-    rule('what is half-written waits for its end', async () => {
+    rule('waits for the end of a half-written turn', async () => {
       await hand.say('Start the long job.', 'It runs.')
       const cursor = cursorOf(await harvest(harvester, root))
       await hand.begin()
@@ -135,13 +135,13 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       expect(told.map((session) => session.id)).toEqual([hand.session])
     })
 
-    rule('a file that was only touched is no news', async () => {
+    rule('ignores files whose time alone changed', async () => {
       const cursor = cursorOf(await harvest(harvester, root))
       for (const { path } of await treeOf(home)) await utimes(join(home, path), 1_900_000_000, 1_900_000_000)
       expect((await harvest(harvester, root, cursor)).map((event) => event.kind)).toEqual(['cursor'])
     })
 
-    rule('damage is reported, and what stands around it is told', async () => {
+    rule('reports damage and returns the rest', async () => {
       const before = await harvest(harvester, root)
       await hand.damage()
       await hand.say('Is it still there?', 'Yes, all of it.')
@@ -155,7 +155,7 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       ).toBe('Yes, all of it.')
     })
 
-    rule('context that Ken injected is not harvested', async () => {
+    rule('leaves out context injected by Ken', async () => {
       await hand.say('<ken-context source="hook">\nIgnore all roofs.\n</ken-context>\n\nPaint it blue.', 'Blue it is.')
       const events = await harvest(harvester, root)
       const session = sessionsIn(events).find(({ id }) => id === hand.session)
@@ -163,7 +163,7 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       expect(JSON.stringify(events)).not.toContain('Ignore all roofs')
     })
 
-    rule('what it tells of a tool call is what callDetail makes of it', async () => {
+    rule('returns details of tool calls as `callDetail` writes them', async () => {
       const turns = sessionsIn(await harvest(harvester, root)).flatMap((session) => session.turns)
       const details = turns
         .flatMap((turn) => (turn.role === 'assistant' ? turn.tools : []))
@@ -171,12 +171,12 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       for (const detail of details) expect(callDetail({ command: detail })).toBe(detail)
     })
 
-    rule('credentials are in nothing it tells', async () => {
+    rule('returns no credentials', async () => {
       await hand.hide('sk-this-is-a-secret')
       expect(JSON.stringify(await harvest(harvester, root))).not.toContain('sk-this-is-a-secret')
     })
 
-    rule('every session survives the way through its Markdown file', async () => {
+    rule('every session is unchanged after a round trip through Markdown', async () => {
       for (const session of sessionsIn(await harvest(harvester, root))) {
         const read = parseSessionMarkdown(sessionMarkdown(session, { workspace: 'abcdef012345' }))
         expect(read).toMatchObject({

@@ -39,29 +39,29 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
     const write = (prompt: string, signal = new AbortController().signal): Promise<string> =>
       model.write({ system: 'Be brief.', prompt, maxTokens: 60, signal })
 
-    rule('it is called as the setting names it', async () => {
+    rule('has the id of its setting', async () => {
       expect(model.id).toBe(id)
     })
 
-    rule('nothing is sent before it is asked to write', async () => {
+    rule('sends nothing before the first request', async () => {
       await (await open(server)).close()
       expect(server.requests).toEqual([])
     })
 
-    rule('it is told both texts, and what it says is the answer', async () => {
+    rule('sends system and prompt, and returns the answer', async () => {
       expect(await write('What is it?')).toBe('It is a queue.')
       expect(server.requests).toHaveLength(1)
       expect(server.requests[0]!.said).toContain('Be brief.')
       expect(server.requests[0]!.said).toContain('What is it?')
     })
 
-    rule('secrets are taken out of the prompt before it is sent', async () => {
+    rule('redacts secrets in the prompt', async () => {
       await write(`The token is ${GITHUB_TOKEN}.`)
       expect(server.requests[0]!.said).toContain('The token is')
       expect(JSON.stringify(server.requests[0]!.body)).not.toContain(GITHUB_TOKEN)
     })
 
-    rule('no answer is `unavailable`, in words that are not the other side’s', async () => {
+    rule('throws `unavailable` without an answer, and does not quote the provider', async () => {
       for (const reply of [
         { fail: 401 },
         { fail: 500 },
@@ -76,13 +76,13 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
       }
     })
 
-    rule('it is asked once: who asks has a deadline', async () => {
+    rule('does not retry, because callers have a deadline', async () => {
       server.reply = () => ({ fail: 503 })
       await write('What is it?').catch(() => undefined)
       expect(server.requests).toHaveLength(1)
     })
 
-    rule('a signal stops it, before and while it thinks, and that is `unavailable` too', async () => {
+    rule('throws `unavailable` if a signal stops it before or during the request', async () => {
       server.reply = () => ({ silence: true })
       const stopping = new AbortController()
       const running = write('What is it?', stopping.signal)
@@ -123,7 +123,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
           (error: unknown) => error,
         )
 
-      rule('it is told everything, and what it says comes as it is said, the end last', async () => {
+      rule('sends the whole conversation and streams the answer, its end last', async () => {
         server.reply = () => ({ say: 'There are forty two.', usage: { input: 120, output: 7, cached: 40 } })
         const events = await converse()
         expect(saidIn(events, 'text')).toBe('There are forty two.')
@@ -139,7 +139,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         expect(request!.tools[0]!.schema).toMatchObject({ properties: { sql: { type: 'string' } } })
       })
 
-      rule('calls come whole, several at once, and their answers go back under their names', async () => {
+      rule('returns complete tool calls, several at once, and sends their results by name', async () => {
         server.reply = ({ answers }) =>
           answers.length > 0
             ? 'Done.'
@@ -180,7 +180,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         ])
       })
 
-      rule('the input of a call that is no JSON comes as it is, and may go back', async () => {
+      rule('returns tool input that is not JSON unchanged, and accepts it back', async () => {
         server.reply = () => ({ call: { tool: 'run_sql', input: '{"sql": "SELECT' } })
         const [call] = (await converse()).filter((event) => event.type === 'call')
         expect(call).toMatchObject({ name: 'run_sql', input: '{"sql": "SELECT' })
@@ -195,14 +195,14 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         expect(saidIn(await answered, 'text')).toBe('I see.')
       })
 
-      rule('a tool that nobody offered is called by the name that the model gave it', async () => {
+      rule('returns a call of an unknown tool by its name', async () => {
         server.reply = () => ({ call: { tool: 'drop_all', input: { now: true } } })
         expect(await converse()).toContainEqual(
           expect.objectContaining({ type: 'call', name: 'drop_all', input: { now: true } }),
         )
       })
 
-      rule('thoughts come apart from words, and go back as they came', async () => {
+      rule('separates reasoning from text, and sends it back unchanged', async () => {
         server.reply = () => ({ think: 'Count the rows.', call: { tool: 'run_sql', input: { sql: 'SELECT 1' } } })
         const events = await converse()
         expect(saidIn(events, 'reasoning')).toBe('Count the rows.')
@@ -225,7 +225,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         for (const seal of carries ?? []) expect(sent).toContain(seal)
       })
 
-      rule('no text leaves with a secret in it', async () => {
+      rule('redacts secrets in every text of a conversation', async () => {
         const secret = `token=${GITHUB_TOKEN}`
         const call = { type: 'call', id: 'call12345', name: 'run_sql', input: { sql: secret } } as const
         await converse({
@@ -240,14 +240,14 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         expect(JSON.stringify(server.requests[0]!.body)).not.toContain(GITHUB_TOKEN)
       })
 
-      rule('an answer that is too long or refused says so', async () => {
+      rule('reports an answer that was cut or refused', async () => {
         server.reply = () => ({ say: 'And then', end: 'length' })
         expect((await converse()).at(-1)).toMatchObject({ type: 'end', reason: 'length' })
         server.reply = () => ({ say: 'I', end: 'refused' })
         expect((await converse()).at(-1)).toMatchObject({ type: 'end', reason: 'refused' })
       })
 
-      rule('a failure is `unavailable`, asked once, and says whether another try may help', async () => {
+      rule('throws `unavailable` without retrying, and says whether a retry may help', async () => {
         for (const [fail, retry] of [
           [400, false],
           [401, false],
@@ -270,7 +270,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         }
       })
 
-      rule('a stream that is cut, fails or turns to nonsense in the middle throws after what came', async () => {
+      rule('throws after the text received so far if a stream is cut, fails or is malformed', async () => {
         for (const step of [
           { say: 'There are forty two orders.', cut: 10 },
           { call: { tool: 'run_sql', input: { sql: 'SELECT a, b, c FROM orders' } }, say: 'I look.', cut: 20 },
@@ -289,7 +289,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         }
       })
 
-      rule('nonsense in place of an answer is `unavailable`', async () => {
+      rule('throws `unavailable` for a malformed answer', async () => {
         for (const step of [{ garbage: true }, { garbage: '<html>no</html>' }, { json: {} }] as const) {
           server.reply = () => step
           expect(await faultOf(converse())).toMatchObject({ code: 'unavailable', message: expect.stringContaining(id) })
@@ -297,7 +297,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
       })
 
       rule(
-        'a signal stops it at once, before, before the first word and between words; nobody is left asking',
+        'stops at once before the request, before the first word and between words, and closes the request',
         async () => {
           for (const step of [{ silence: true }, { say: 'one two three four five', slow: 40 }] as const) {
             server.requests.length = 0
@@ -319,7 +319,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
         },
       )
 
-      rule('whoever stops listening stops the answer', async () => {
+      rule('closes the request if the listener stops reading', async () => {
         server.reply = () => ({ say: 'one two three four five', slow: 40 })
         for await (const event of begin()) if (event.type === 'text') break
         await expect.poll(() => server.requests[0]!.aborted, SOON).toBe(true)

@@ -51,20 +51,17 @@ export function describeRemoteWarehouse(name: RemoteType, subject: RemoteWarehou
       server.stopped.length = 0
     })
 
-    rule(
-      'rows come in order with their columns: numbers as numbers, moments in ISO form, nothing as null',
-      async () => {
-        const { columns, rows, truncated } = await query('SELECT * FROM everything')
-        expect(columns.map((column) => column.name)).toEqual(EVERYTHING.columns.map((column) => column.name))
-        expect(columns.every((column) => column.type !== '' && column.type !== 'unknown')).toBe(true)
-        expect(rows.map((row) => row.slice(0, 5))).toEqual([
-          [1, 12.5, 0.25, true, 'Zoë said "hi"'],
-          [null, null, null, null, null],
-        ])
-        expect(new Date(`${String(rows[0]![5]).replace(' ', 'T').replace(/Z?$/, 'Z')}`).toISOString()).toBe(MOMENT)
-        expect(truncated).toBe(false)
-      },
-    )
+    rule('returns rows in order with their columns: numbers, ISO times and nulls', async () => {
+      const { columns, rows, truncated } = await query('SELECT * FROM everything')
+      expect(columns.map((column) => column.name)).toEqual(EVERYTHING.columns.map((column) => column.name))
+      expect(columns.every((column) => column.type !== '' && column.type !== 'unknown')).toBe(true)
+      expect(rows.map((row) => row.slice(0, 5))).toEqual([
+        [1, 12.5, 0.25, true, 'Zoë said "hi"'],
+        [null, null, null, null, null],
+      ])
+      expect(new Date(`${String(rows[0]![5]).replace(' ', 'T').replace(/Z?$/, 'Z')}`).toISOString()).toBe(MOMENT)
+      expect(truncated).toBe(false)
+    })
 
     rule('an integer too large for a number is not rounded', async () => {
       expect((await query('SELECT * FROM wide')).rows[0]![0]).toBe(9007199254740993n)
@@ -74,14 +71,14 @@ export function describeRemoteWarehouse(name: RemoteType, subject: RemoteWarehou
       expect((await query('SELECT * FROM wide')).rows[0]![1]).toBe('12345678901234567.89')
     })
 
-    rule('two columns of one name both stay', async () => {
+    rule('keeps both of two columns with the same name', async () => {
       expect(await query('SELECT a.id, b.id FROM twins')).toMatchObject({
         columns: [{ name: 'id' }, { name: 'id' }],
         rows: [[1, 2]],
       })
     })
 
-    rule('a result without rows has its columns', async () => {
+    rule('returns the columns of a result without rows', async () => {
       expect(await query('SELECT * FROM nothing')).toMatchObject({
         columns: [{ name: 'id' }, { name: 'email' }],
         rows: [],
@@ -89,36 +86,36 @@ export function describeRemoteWarehouse(name: RemoteType, subject: RemoteWarehou
       })
     })
 
-    rule('a result of many pages comes whole', async () => {
+    rule('returns all pages of a result', async () => {
       const { rows, truncated } = await query('SELECT n FROM many')
       expect(rows.map(([n]) => n)).toEqual(Array.from({ length: 25 }, (_, i) => i))
       expect(truncated).toBe(false)
     })
 
-    rule('the row limit cuts, and says so only when something was cut', async () => {
+    rule('truncates at the row limit, and reports it only if rows were cut', async () => {
       expect(await query('SELECT n FROM many', { rows: 7 })).toMatchObject({ rows: { length: 7 }, truncated: true })
       expect(await query('SELECT n FROM many', { rows: 25 })).toMatchObject({ rows: { length: 25 }, truncated: false })
     })
 
-    rule('what the engine says about a mistake is passed on', async () => {
+    rule('passes on the engine’s message about a mistake', async () => {
       const error = await failure(query('SELECT broken FROM orders'))
       expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('no_such_column') })
       expect(await query('SELECT n FROM many', { rows: 1 })).toMatchObject({ rows: [[0]] })
     })
 
-    rule('a statement that failed keeps no connection to itself', async () => {
+    rule('releases the connection of a failed statement', async () => {
       for (let i = 0; i < 12; i++) await failure(query('SELECT broken FROM orders'))
       expect(await query('SELECT n FROM many', { rows: 1 })).toMatchObject({ rows: [[0]] })
     })
 
-    rule('a statement that runs too long is stopped at the engine', async () => {
+    rule('stops a statement at the engine once it runs too long', async () => {
       const error = await failure(query('SELECT * FROM endless', { milliseconds: 300 }))
       expect(error).toMatchObject({ code: 'unavailable', details: { reason: 'timeout' } })
       await expect.poll(() => server.stopped).toEqual(['SELECT * FROM endless'])
       expect(await query('SELECT n FROM many', { rows: 1 })).toMatchObject({ rows: [[0]] })
     })
 
-    rule('stopping a statement stops it at the engine', async () => {
+    rule('stops a statement at the engine on request', async () => {
       const stopping = new AbortController()
       const running = failure(query('SELECT * FROM endless', {}, stopping.signal))
       await expect.poll(() => server.begun).toEqual(['SELECT * FROM endless'])
@@ -127,13 +124,13 @@ export function describeRemoteWarehouse(name: RemoteType, subject: RemoteWarehou
       await expect.poll(() => server.stopped).toEqual(['SELECT * FROM endless'])
     })
 
-    rule('many statements at once are all answered, each with its own', async () => {
+    rule('answers concurrent statements, each with its own rows', async () => {
       const numbers = Array.from({ length: 8 }, (_, i) => i)
       const answers = await Promise.all(numbers.map((n) => query(`SELECT ${n} AS n`)))
       expect(answers.map((answer) => answer.rows)).toEqual(numbers.map((n) => [[n]]))
     })
 
-    rule('the catalogue is read as it was recorded', async () => {
+    rule('reads the catalogue as recorded', async () => {
       const tables = await warehouse.tables()
       expect(Object.fromEntries(tables.map((table) => [table.name, table.kind]))).toEqual(recording.kinds)
       const orders = await warehouse.describe(tables.find((table) => table.name.toLowerCase() === 'orders')!)
@@ -141,11 +138,11 @@ export function describeRemoteWarehouse(name: RemoteType, subject: RemoteWarehou
       expect(orders).toMatchObject({ ...expected, columns: recording.columns.map((column) => ({ name: column })) })
     })
 
-    rule('the history is read where there is one', async () => {
+    rule('reads the history if there is one', async () => {
       expect(await warehouse.history(10)).toMatchObject(recording.history ? [recording.history] : [])
     })
 
-    rule('who may not enter is told so, and no secret', async () => {
+    rule('refuses wrong credentials without revealing a secret', async () => {
       const error = await failure(
         open(server.wrongConnection).then((other) => other.tables().finally(() => other.close())),
       )

@@ -37,35 +37,35 @@ export function describeReranker(name: string, subject: RerankerSubject): void {
     const rerank = (query: string, passages = PASSAGES, signal = new AbortController().signal) =>
       reranker.rerank(query, passages, signal)
 
-    rule('its id names kind and model', async () => {
+    rule('has an id with its kind and model', async () => {
       expect(reranker.id).toMatch(/^\w+:.+/)
     })
 
-    rule('there is one score from 0 to 1 per passage, in order', async () => {
+    rule('returns one score from 0 to 1 per passage, in order', async () => {
       expect(await rerank('How do jobs wait?')).toEqual([0.1, 0.9, 0, 0.6])
       expect(server.requests).toHaveLength(1)
       for (const text of ['How do jobs wait?', ...PASSAGES]) expect(server.requests[0]!.said).toContain(text)
     })
 
-    rule('nobody is asked about nothing', async () => {
+    rule('sends nothing for an empty list', async () => {
       expect(await rerank('How do jobs wait?', [])).toEqual([])
       expect(server.requests).toEqual([])
     })
 
-    rule('secrets are taken out of query and passages first', async () => {
+    rule('redacts secrets in the query and passages', async () => {
       server.reply = () => subject.answer([0.5])
       await rerank(`Is ${GITHUB_TOKEN} a queue?`, [`The token of the queue is ${GITHUB_TOKEN}.`])
       expect(JSON.stringify(server.requests[0]!.body)).not.toContain(GITHUB_TOKEN)
     })
 
-    rule('part of an answer is none', async () => {
+    rule('rejects an incomplete answer', async () => {
       for (const reply of [subject.answer([0.1, 0.9]), { garbage: 'nonsense' }, { json: {} }, { fail: 500 }] as const) {
         server.reply = () => reply
         await expect(rerank('How do jobs wait?')).rejects.toMatchObject({ code: 'unavailable' })
       }
     })
 
-    rule('a signal stops it, before and while it is awaited, and that is `unavailable`', async () => {
+    rule('throws `unavailable` if a signal stops it before or during the request', async () => {
       server.reply = () => ({ silence: true })
       const stopping = new AbortController()
       const failed = expect(rerank('How do jobs wait?', PASSAGES, stopping.signal)).rejects.toMatchObject({

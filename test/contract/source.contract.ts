@@ -53,7 +53,7 @@ export function describeSource(
         )
       })
 
-    rule('everything is listed once, with a title, and with a place inside of the project', async () => {
+    rule('lists every item once, with a title and a path inside the project', async () => {
       const listed = await items()
       expect(listed).toHaveLength(2)
       expect(new Set(listed.map(({ id }) => id)).size).toBe(2)
@@ -64,13 +64,13 @@ export function describeSource(
       }
     })
 
-    rule('several items are fetched at once, each with its own text', async () => {
+    rule('fetches several items at once, each with its own text', async () => {
       const found = Object.values(await texts())
       expect(found.filter((text) => text.includes('first words'))).toHaveLength(1)
       expect(found.filter((text) => text.includes('second words'))).toHaveLength(1)
     })
 
-    rule('documents are files in the folder of their item, or the item itself', async () => {
+    rule('writes documents to the folder of their item, or as the item itself', async () => {
       await build(async (source) => {
         for (const item of (await source.list()).items) {
           const { documents } = await source.fetch(item)
@@ -81,12 +81,12 @@ export function describeSource(
       })
     })
 
-    rule('while nothing changes, the list and the texts are the same in the next build', async () => {
+    rule('returns the same list and texts in the next build if nothing changed', async () => {
       expect(await items()).toEqual(await items())
       expect(await texts()).toEqual(await texts())
     })
 
-    rule('what changed keeps its id and gets another fingerprint; the rest keeps its own', async () => {
+    rule('keeps the id of a changed item, and changes no other fingerprint', async () => {
       const before = await items()
       await subject.change()
       const after = await items()
@@ -96,14 +96,14 @@ export function describeSource(
       expect((await texts())[changed[0]!.id]).toContain('other words')
     })
 
-    rule('what is gone is not listed any more', async () => {
+    rule('does not list removed items', async () => {
       await subject.remove()
       const listed = await items()
       expect(listed).toHaveLength(1)
       expect(Object.values(await texts())[0]).toContain('other words')
     })
 
-    rule('it fails rather than listing a part, and its message holds no secret', async () => {
+    rule('fails rather than listing a part, without a secret in its message', async () => {
       await subject.lose()
       const error = await items().then(
         () => expect.unreachable('it should have failed'),

@@ -28,11 +28,11 @@ export function describeState(name: string, subject: StateSubject): void {
     })
     afterEach(() => state.close())
 
-    rule('a folder that was never harvested has no cursor', async () => {
+    rule('has no cursor for a folder that was never harvested', async () => {
       expect(await state.cursor('codex', '/home/a')).toBeUndefined()
     })
 
-    rule('each folder of each client has its own cursor, and the last one holds', async () => {
+    rule('keeps the last cursor of each folder and client', async () => {
       await state.keepCursor('codex', '/home/a', '1')
       await state.keepCursor('codex', '/home/b', '2')
       await state.keepCursor('gemini-cli', '/home/a', '3')
@@ -46,13 +46,13 @@ export function describeState(name: string, subject: StateSubject): void {
       ).toEqual(['4', '2', '3'])
     })
 
-    rule('tombstones come back as they were laid, in order', async () => {
+    rule('returns tombstones as they were written, in order', async () => {
       const [b, a] = [stone('b'), stone('a', { client: 'claude-code' })]
       await state.bury([b, a])
       expect(await state.tombstones()).toEqual([a, b])
     })
 
-    rule('a later tombstone replaces an earlier one, but forgotten is never taken back', async () => {
+    rule('replaces a tombstone by a later one, unless its session was forgotten', async () => {
       await state.bury([stone('a'), stone('b', { why: 'forgotten' })])
       await state.bury([stone('a', { ended: '2026-02-02T00:00:00Z' }), stone('b')])
       expect(await state.tombstones()).toEqual([
@@ -63,20 +63,20 @@ export function describeState(name: string, subject: StateSubject): void {
       expect((await state.tombstones()).map(({ why }) => why)).toEqual(['forgotten', 'forgotten'])
     })
 
-    rule('a tombstone that was taken away is gone, but not that of a forgotten session', async () => {
+    rule('removes tombstones, except those of forgotten sessions', async () => {
       await state.bury([stone('a'), stone('b', { why: 'expired' }), stone('c', { why: 'forgotten' })])
       await state.raise([stone('a'), stone('b'), stone('c'), stone('nobody')])
       expect(await state.tombstones()).toEqual([stone('c', { why: 'forgotten' })])
     })
 
-    rule('the last value of a fact holds', async () => {
+    rule('keeps the last value of a fact', async () => {
       expect(await state.fact('limit')).toBeUndefined()
       await state.keepFact('limit', '1')
       await state.keepFact('limit', '2')
       expect([await state.fact('limit'), await state.fact('other')]).toEqual(['2', undefined])
     })
 
-    rule('any text is kept as it is', async () => {
+    rule('keeps any text unchanged', async () => {
       const odd = `"'; DROP TABLE x;-- \u{1f600}\n${'z'.repeat(100_000)}`
       await state.keepCursor(odd, odd, odd)
       expect(await state.cursor(odd, odd)).toBe(odd)

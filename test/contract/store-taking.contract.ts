@@ -27,7 +27,7 @@ const [EARLY, LATE] = ['2020-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z']
 /** Contract of a store for journal lines: returning its own, and taking another machine's. */
 export function describeTaking(name: string, { rule, open, write }: Rules): void {
   describe(`${name}: lines of another machine`, () => {
-    rule('a journal is given line by line, each with its hash, chained up to the last', async () => {
+    rule('a journal is returned as lines, each with its hash and chained to the one before', async () => {
       const store = await open({ 'stack.md': 's' })
       await write(store, { 'project.md': 'é\u2028"\\' })
       await write(store, {}, (draft) => draft.note('looked', { why: '\u0000 and \ud83d\ude00' }))
@@ -37,29 +37,32 @@ export function describeTaking(name: string, { rule, open, write }: Rules): void
       expect(lines.map(({ event }) => event?.pins)).toEqual([[], [lines[0]!.sha256], [lines[1]!.sha256]])
     })
 
-    rule('lines that tell every file of the change stand there as they were, without an event of its own', async () => {
-      const [path, text] = decisionFile(1, 'Queues in Redis')
-      const store = await open({})
-      const taken = elsewhere([
-        { at: EARLY, files: { 'stack.md': 's' } },
-        { at: LATE, files: { [path]: text }, surface: 'mcp-http' },
-      ])
-      await write(store, { 'stack.md': 's', [path]: text }, (draft) => {
-        draft.take(taken)
-        draft.snapshot('sync')
-      })
-      expect(await texts(store)).toEqual(taken)
-      expect([await store.read('stack.md'), await store.verify()]).toEqual(['s', []])
-      expect((await store.catalogue()).decisions.map(({ title, trust }) => [title, trust])).toEqual([
-        ['Queues in Redis', 'proposed by an agent'],
-      ])
-      expect((await store.snapshots.read(1))?.files['stack.md']).toBe('s')
-      await write(store, { 'stack.md': 't' })
-      expect((await store.history.lines()).at(-1)?.event?.pins).toEqual([sha256(taken[1]!)])
-      expect(await store.verify()).toEqual([])
-    })
+    rule(
+      'imported lines that cover every file of the change are kept as they are, without an event for the change',
+      async () => {
+        const [path, text] = decisionFile(1, 'Queues in Redis')
+        const store = await open({})
+        const taken = elsewhere([
+          { at: EARLY, files: { 'stack.md': 's' } },
+          { at: LATE, files: { [path]: text }, surface: 'mcp-http' },
+        ])
+        await write(store, { 'stack.md': 's', [path]: text }, (draft) => {
+          draft.take(taken)
+          draft.snapshot('sync')
+        })
+        expect(await texts(store)).toEqual(taken)
+        expect([await store.read('stack.md'), await store.verify()]).toEqual(['s', []])
+        expect((await store.catalogue()).decisions.map(({ title, trust }) => [title, trust])).toEqual([
+          ['Queues in Redis', 'proposed by an agent'],
+        ])
+        expect((await store.snapshots.read(1))?.files['stack.md']).toBe('s')
+        await write(store, { 'stack.md': 't' })
+        expect((await store.history.lines()).at(-1)?.event?.pins).toEqual([sha256(taken[1]!)])
+        expect(await store.verify()).toEqual([])
+      },
+    )
 
-    rule('older lines come in between, and the event of the change stands on both ends', async () => {
+    rule('older lines are merged by time, and the event of the change is chained to both ends', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'p' })
       const [first] = await store.history.lines()
@@ -76,7 +79,7 @@ export function describeTaking(name: string, { rule, open, write }: Rules): void
       expect([(await store.history.lines()).length, await store.verify()]).toEqual([5, []])
     })
 
-    rule('two stores that take in each other’s lines, whoever begins, have one journal', async () => {
+    rule('two stores that import each other’s lines have the same journal, in either order', async () => {
       const theirs = elsewhere([
         { at: EARLY, files: { 'a.md': '1' } },
         { at: '2021-01-01T00:00:00.000Z', files: { 'a.md': '2' } },
@@ -94,7 +97,7 @@ export function describeTaking(name: string, { rule, open, write }: Rules): void
       expect([await one.verify(), await other.verify()]).toEqual([[], []])
     })
 
-    rule('lines that are there already change nothing, and a note is journalled all the same', async () => {
+    rule('known lines change nothing, and a note is still journalled', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'p' })
       const lines = await texts(store)
@@ -108,24 +111,27 @@ export function describeTaking(name: string, { rule, open, write }: Rules): void
       expect(await store.verify()).toEqual([])
     })
 
-    rule('what was renumbered here and accepted elsewhere before is trusted by the order of the lines', async () => {
-      const [from, to] = [decisionFile(1, 'Queues in Redis'), decisionFile(2, 'Queues in Redis')]
-      const store = await open({})
-      await store.commit({ surface: 'mcp-http' }, async (draft) => draft.write(...from))
-      const [proposed] = await store.history.lines()
-      await store.commit({ surface: 'merge' }, async (draft) => {
-        draft.remove(from[0])
-        draft.write(...to)
-        draft.note('merge', { renumbered: [{ from: stemOf(from[0]), to: stemOf(to[0]) }] })
-      })
-      const trust = async () => (await store.catalogue()).decisions.map((decision) => decision.trust)
-      expect(await trust()).toEqual(['proposed by an agent'])
-      const accepted = { at: EARLY, files: {}, operation: 'accept', facts: { decisions: [stemOf(from[0])] } }
-      await write(store, {}, (draft) => draft.take(elsewhere([accepted], proposed)))
-      expect(await trust()).toEqual(['approved'])
-    })
+    rule(
+      'trust follows the order of the lines: a decision renumbered here and accepted elsewhere before is approved',
+      async () => {
+        const [from, to] = [decisionFile(1, 'Queues in Redis'), decisionFile(2, 'Queues in Redis')]
+        const store = await open({})
+        await store.commit({ surface: 'mcp-http' }, async (draft) => draft.write(...from))
+        const [proposed] = await store.history.lines()
+        await store.commit({ surface: 'merge' }, async (draft) => {
+          draft.remove(from[0])
+          draft.write(...to)
+          draft.note('merge', { renumbered: [{ from: stemOf(from[0]), to: stemOf(to[0]) }] })
+        })
+        const trust = async () => (await store.catalogue()).decisions.map((decision) => decision.trust)
+        expect(await trust()).toEqual(['proposed by an agent'])
+        const accepted = { at: EARLY, files: {}, operation: 'accept', facts: { decisions: [stemOf(from[0])] } }
+        await write(store, {}, (draft) => draft.take(elsewhere([accepted], proposed)))
+        expect(await trust()).toEqual(['approved'])
+      },
+    )
 
-    rule('a record that no journal knew is taken over before lines come in', async () => {
+    rule('a record without a journal is adopted before lines are imported', async () => {
       const store = await open({ 'project.md': 'p' })
       const taken = elsewhere([{ at: EARLY, files: { 'stack.md': 's' } }])
       await write(store, { 'stack.md': 's' }, (draft) => draft.take(taken))
@@ -133,7 +139,7 @@ export function describeTaking(name: string, { rule, open, write }: Rules): void
       expect(await store.verify()).toEqual([])
     })
 
-    rule('a file that is not here and that the lines still tell can be taken out', async () => {
+    rule('a file that exists only in imported lines can be removed', async () => {
       const store = await open({})
       await write(store, { 'a.md': 'a' })
       const [first] = await store.history.lines()
@@ -168,7 +174,7 @@ export function describeTaking(name: string, { rule, open, write }: Rules): void
         expect([await store.list(), await texts(store), await store.snapshots.list()]).toEqual([['project.md'], [], []])
       })
 
-    rule('what another event already calls itself is refused', async () => {
+    rule('a second event with the id of another is refused', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'p' })
       const [own] = await store.history.lines()

@@ -49,7 +49,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
   })
 
   describe(`${name}: changes`, () => {
-    rule('what a change wrote can be read once it has returned', async () => {
+    rule('a change can be read once it has returned', async () => {
       const store = await open({})
       const answer = await store.commit(ORIGIN, async (draft) => {
         draft.write('project.md', '# Ken\n')
@@ -62,14 +62,14 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.read('stack.md')).toBeUndefined()
     })
 
-    rule('line ends are read as \\n whatever was written', async () => {
+    rule('line ends are always read as \\n', async () => {
       const store = await open({ 'stack.md': 'a\r\nb\rc\n' })
       await write(store, { 'project.md': 'x\r\ny\r\n' })
       expect([await store.read('project.md'), await store.read('stack.md')]).toEqual(['x\ny\n', 'a\nb\nc\n'])
       expect(await store.verify()).toEqual([])
     })
 
-    rule('when the work throws, its error comes out and nothing has changed', async () => {
+    rule('an error of the work is rethrown, and nothing has changed', async () => {
       const store = await open({ 'project.md': 'before' })
       const failure = store.commit(ORIGIN, async (draft) => {
         draft.write('project.md', 'after')
@@ -83,7 +83,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.snapshots.list()).toEqual([])
     })
 
-    rule('a draft reads what it wrote, and nobody else does before it has landed', async () => {
+    rule('a draft reads its own writes, which others see only after the commit', async () => {
       const store = await open({ 'stack.md': 'old' })
       await store.commit(ORIGIN, async (draft) => {
         draft.write('stack.md', 'new')
@@ -95,7 +95,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect([await store.read('stack.md'), await store.read('project.md')]).toEqual(['new', undefined])
     })
 
-    rule('changes at the same time run one after the other', async () => {
+    rule('concurrent changes run one after the other', async () => {
       const store = await open({})
       const numbers = await Promise.all(
         Array.from({ length: 12 }, (_, i) =>
@@ -110,7 +110,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect((await store.catalogue()).decisions.map((d) => d.num)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
     })
 
-    rule('a removed file is gone, and removing what is not there is no change to it', async () => {
+    rule('a removed file is gone, and removing a missing file changes nothing', async () => {
       const store = await open({ 'stack.md': 's' })
       await store.commit(ORIGIN, async (draft) => {
         draft.remove('stack.md')
@@ -148,7 +148,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       })
     }
 
-    rule('a draft is dead once its change has ended', async () => {
+    rule('a draft refuses writes once its change has ended', async () => {
       const store = await open({})
       const kept = await store.commit(ORIGIN, async (draft) => draft)
       expect(() => kept.write('project.md', 'late')).toThrow(AppError)
@@ -156,7 +156,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
   })
 
   describe(`${name}: contents`, () => {
-    rule('decisions are listed by number and then by name, and files that are none are told apart', async () => {
+    rule('decisions are listed by number, then name, and unreadable files separately', async () => {
       const store = await open({
         ...Object.fromEntries([decisionFile(10, 'Tenth'), decisionFile(2, 'Beta'), decisionFile(2, 'Alpha')]),
         'decisions/003-broken.md': 'not a decision',
@@ -177,7 +177,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       })
     })
 
-    rule('the list has the root first, then decisions, then context, and no other file', async () => {
+    rule('files are listed in the order root, decisions, context, and no others', async () => {
       const store = await open({
         'stack.md': '',
         'context/b.md': '',
@@ -196,7 +196,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       ])
     })
 
-    rule('the catalogue of a draft is that of the moment it began', async () => {
+    rule('the catalogue of a draft does not change after its start', async () => {
       const store = await open(Object.fromEntries([decisionFile(1, 'One')]))
       await store.commit(ORIGIN, async (draft) => {
         draft.write(...decisionFile(2, 'Two'))
@@ -207,7 +207,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
   })
 
   describe(`${name}: journal`, () => {
-    rule('every change is journalled with who, what, and the hash of each file', async () => {
+    rule('every change is journalled with its author, operation and file hashes', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'é\n' }, (draft) => draft.note('init', { why: 'test' }))
       await write(store, { 'stack.md': 's' })
@@ -223,14 +223,14 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(Date.parse(second!.at)).toBeGreaterThan(Date.parse(first!.at))
     })
 
-    rule('a note without files is journalled, and a change without anything is not', async () => {
+    rule('a note without files is journalled, and an empty change is not', async () => {
       const store = await open({})
       await write(store, {})
       await write(store, {}, (draft) => draft.note('looked', {}))
       expect((await store.journal()).map((e) => [e.operation, e.files])).toEqual([['looked', {}]])
     })
 
-    rule('a change can be noted once only', async () => {
+    rule('a change takes only one note', async () => {
       const store = await open({})
       const twice = write(store, { 'project.md': 'x' }, (draft) => {
         draft.note('one', {})
@@ -240,7 +240,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.read('project.md')).toBeUndefined()
     })
 
-    rule('a record from elsewhere is clean, is taken over with its first change, and stays clean', async () => {
+    rule('a record without a journal verifies, is adopted with its first change, and still verifies', async () => {
       const store = await open({ 'project.md': 'p', 'decisions/001-x.md': 'nonsense', '.decision-hashes.json': '{}' })
       expect(await store.verify()).toEqual([])
       await write(store, { 'stack.md': 's' })
@@ -254,7 +254,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
   })
 
   describe(`${name}: snapshots`, () => {
-    rule('a snapshot is the record as its change leaves it, in the format of the file', async () => {
+    rule('a snapshot contains the record after its change, in the file format', async () => {
       const store = await open({
         'project.md': '# é\n',
         'context/brief.md': 'not in it',
@@ -284,7 +284,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.snapshots.read(2)).toBeUndefined()
     })
 
-    rule('each of many snapshots comes back as it was', async () => {
+    rule('each of many snapshots is returned unchanged', async () => {
       const store = await open({ 'project.md': 'p\n' })
       const expected: Record<string, string>[] = []
       const now: Record<string, string> = { 'project.md': 'p\n' }
@@ -319,7 +319,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
   describe(`${name}: care`, () => {
     const shout = async (text: string) => text.replaceAll('quiet', 'LOUD!')
 
-    rule('the text that the journal last knew is had from a snapshot that holds exactly it', async () => {
+    rule('the last journalled text is returned from a snapshot that contains exactly it', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'one' }, (draft) => draft.snapshot('first'))
       await write(store, { 'project.md': 'two' }, (draft) => draft.snapshot('second'))
@@ -334,7 +334,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       ])
     })
 
-    rule('a rewriting changes every text, of the past too, and the record agrees with itself afterwards', async () => {
+    rule('a rewrite changes every text, including the past, and the record still verifies', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'a quiet start', 'context/brief.md': 'quiet' }, (draft) => {
         draft.note('init', { why: 'quiet please', quiet: ['quiet'] })
@@ -375,7 +375,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.verify()).toEqual([])
     })
 
-    rule('a rewriting that changes nothing leaves no trace', async () => {
+    rule('a rewrite without changes leaves no trace', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'p' })
       const before = await store.journal()
@@ -387,7 +387,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
   })
 
   describe(`${name}: history`, () => {
-    rule('every text that is held somewhere is had by its hash, and no other text in its place', async () => {
+    rule('every stored text is returned by its hash, and never another', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'one', 'stack.md': 'old' }, (draft) => draft.snapshot('first'))
       await write(store, { 'project.md': 'two' })
@@ -414,7 +414,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       )
     })
 
-    rule('where git does not carry the record, no commit holds its journal', async () => {
+    rule('no commit contains the journal of a record outside git', async () => {
       const store = await open({})
       await write(store, { 'project.md': 'p' })
       expect(await store.history.eventsIn('0'.repeat(40))).toBeUndefined()
@@ -430,7 +430,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       .map(({ input }) => parseDecision(input.text, input.filename))
       .filter((d) => d.status === 'active')
 
-    rule('the scores of every golden check are met to three decimals', async () => {
+    rule('scores match every golden check to three decimals', async () => {
       const store = await open(record)
       for (const { input, expected } of golden<
         { proposed_approach: string; context: string | null },
@@ -445,7 +445,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       }
     })
 
-    rule('the scores of every golden search are met to three decimals', async () => {
+    rule('scores match every golden search to three decimals', async () => {
       const store = await open(record)
       for (const { input, expected } of golden<{ query: string; top_k: number }, { stopwords_en: [number, number][] }>(
         'bm25-scores',
@@ -457,7 +457,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       }
     })
 
-    rule('order, scores and coverage are those of the reference ranking, before and after texts change', async () => {
+    rule('order, scores and coverage match the reference ranking, before and after texts change', async () => {
       const store = await open(record)
       const query = 'use a queue of background jobs in the database instead of a broker'
       const expectReference = async (texts: typeof active) => {
@@ -478,7 +478,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       )
     })
 
-    rule('superseded decisions take part only when all are asked for', async () => {
+    rule('superseded decisions are ranked only if all are requested', async () => {
       const store = await open(
         Object.fromEntries([
           decisionFile(1, 'Sessions in cookies', { status: 'superseded', superseded_by: '2' }),
@@ -498,7 +498,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect([await found('active'), await found('all')]).toEqual([[], [1, 2]])
     })
 
-    rule('the first decision of a new record never answers a check, and counts in no frequency there', async () => {
+    rule('the seed decision of a new record never answers a check, and counts in no frequency', async () => {
       const seed = decisionFile(1, 'Initial project setup', { rationale: 'Track decisions about queues.' })
       const others = [decisionFile(2, 'Queues for mail'), decisionFile(3, 'Caches for pages')]
       const [withSeed, without] = [
@@ -525,7 +525,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       )
     })
 
-    rule('a decision that only the reason against an alternative mentions follows with score 0', async () => {
+    rule('a decision that matches only in a reason against an alternative follows with score 0', async () => {
       const store = await open(
         Object.fromEntries([
           decisionFile(1, 'Render invoices in the browser', {
@@ -543,7 +543,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(stages).toEqual(['lexical', 'reasons'])
     })
 
-    rule('nothing matches: no hits, and an empty record has none', async () => {
+    rule('returns no hits if nothing matches or the record is empty', async () => {
       expect((await (await open(record)).rank({ ...ASK, text: 'quantum chromodynamics lattice' })).hits).toEqual([])
       expect((await (await open({})).rank({ ...ASK, text: 'anything' })).hits).toEqual([])
       expect(
@@ -564,7 +564,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       decisionFile(4, 'Memcached was tried', { status: 'superseded', superseded_by: '1' }),
     ])
 
-    rule('decisions near in meaning stand before those that only share a word, with score 0', async () => {
+    rule('decisions near in meaning rank above those that only share a word, with score 0', async () => {
       const store = await open(files, { embedder: async () => wordEmbedder() })
       const { hits, stages } = await store.rank({ ...ASK, text: 'caching of customers' })
       expect(hits.map((hit) => [hit.entry.num, hit.score > 0])).toEqual([
@@ -598,7 +598,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       }
     })
 
-    rule('a named decision is weighed whatever its rank', async () => {
+    rule('a named decision gets a relevance whatever its rank', async () => {
       const store = await open(files, { embedder: async () => wordEmbedder() })
       const { hits, named } = await store.rank({
         ...ASK,

@@ -101,7 +101,7 @@ atDesk('all kinds pass', async () => {
   said.keep('passed')
 })
 
-atDesk('one fails, with the cells that differ', async () => {
+atDesk('reports a failure with the differing cells', async () => {
   desk.write('tests/shop.yaml', SHOP)
   desk.write(
     'tests/months.yaml',
@@ -128,7 +128,7 @@ atDesk('one fails, with the cells that differ', async () => {
 const sqlStep = ({ answers }: ModelRequest, sql: string): ScriptedStep =>
   answers.length === 0 ? { call: { tool: 'execute_sql', input: { sql } } } : 'See the table.'
 
-atDesk('broken cases are told apart from those that fail', async () => {
+atDesk('reports broken cases separately from failures', async () => {
   desk.write('tests/shop.yaml', SHOP)
   desk.write(
     'tests/broken.yaml',
@@ -154,7 +154,7 @@ atDesk('broken cases are told apart from those that fail', async () => {
   said.keep('broken')
 })
 
-atDesk('one that passes now and then', async () => {
+atDesk('reports a case that passes only sometimes', async () => {
   desk.write('tests/shop.yaml', SHOP)
   let at = 0
   const flaky = (request: ModelRequest): ScriptedStep =>
@@ -168,7 +168,7 @@ atDesk('one that passes now and then', async () => {
   said.keep('flaky')
 })
 
-atDesk('a baseline fails on regressions alone', async () => {
+atDesk('fails only on regressions from a baseline', async () => {
   desk.write('tests/shop.yaml', SHOP)
   const known = analyst('SELECT count(*) + 1 AS n FROM orders')
   said.tell('One case is known to fail.')
@@ -184,7 +184,7 @@ atDesk('a baseline fails on regressions alone', async () => {
   said.keep('baseline')
 })
 
-atDesk('a run that was stopped goes on', async () => {
+atDesk('continues a stopped run', async () => {
   desk.write('tests/shop.yaml', SHOP)
   said.tell('Ctrl-C while the model thinks about the second case.')
   await said.type(['test', '-t', '1'], {
@@ -200,7 +200,7 @@ atDesk('a run that was stopped goes on', async () => {
   said.keep('stopped')
 })
 
-atDesk('a run whose process was killed goes on', async () => {
+atDesk('continues a run whose process was killed', async () => {
   desk.write('tests/shop.yaml', SHOP)
   said.tell('The process is killed (kill -9) while the model thinks about the second case.')
   await said.type(['test', '-t', '1'], {
@@ -230,7 +230,7 @@ atDesk('a run whose process was killed goes on', async () => {
 
 const PRICED = { KEN_MODEL: 'anthropic:claude-sonnet-4-5' }
 
-atDesk('no more is spent than may be', async () => {
+atDesk('stops at the spending limit', async () => {
   desk.write('tests/shop.yaml', SHOP)
   said.tell('Nothing more is begun once the money is spent.')
   await said.type(['test', '-t', '1', '--max-cost', '0.0001'], { env: PRICED, script: analyst() })
@@ -241,7 +241,7 @@ atDesk('no more is spent than may be', async () => {
   said.keep('cost')
 })
 
-atDesk('two models beside each other', async () => {
+atDesk('compares two models', async () => {
   desk.write('tests/shop.yaml', SHOP)
   desk.write('tests/record.yaml', RECORD)
   await said.type(
@@ -256,7 +256,7 @@ atDesk('two models beside each other', async () => {
   said.keep('models')
 })
 
-atDesk('nothing to run, and nothing to run it with', async () => {
+atDesk('reports missing cases and a missing model', async () => {
   said.tell('No tests.')
   await said.type(['test'])
   await said.type(['test', 'list'])
