@@ -9,7 +9,7 @@ const { place, sit, piped, decisions, read } = useTerminalDesk()
 const atDesk = test.skipIf(process.platform === 'win32')
 
 atDesk(
-  'colours come and go with the flag and the environment',
+  'uses colours according to the flag and the environment',
   async () => {
     const without = [
       await sit(['decisions', '--color=never']),
@@ -30,7 +30,7 @@ atDesk(
 )
 
 atDesk(
-  'long text is written in the editor: comments go, an empty text records nothing, what is unfit comes back',
+  'opens an editor for long text: removes comments, records nothing for empty text, and reopens invalid text',
   async () => {
     const editor = join(place, 'editor.sh')
     const seen = join(place, 'seen')
@@ -62,7 +62,7 @@ atDesk(
 )
 
 atDesk(
-  'nobody is asked in a pipe, or when the line says why',
+  'does not ask in a pipe, or if the command line has the reason',
   async () => {
     expect(piped(['propose', 'Queue in Kafka'])).toMatchObject({ status: 2, stdout: '' })
     const said = await sit(['propose', 'Queue in Kafka', '--rationale', 'Replay, and many readers of one stream.'])

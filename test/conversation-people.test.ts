@@ -23,7 +23,7 @@ async function ask(query: string) {
   return desk.run('memory_query', { query, workspace: 'all' })
 }
 
-test('a question about one speaker is not answered by what another did, and the answer says so', async () => {
+test('does not answer a question about one speaker with what another did, and explains it', async () => {
   const answer = await ask('When did Tobias move the invoice export to the nightly queue?')
   expect(answer['results']).toEqual([])
   expect(answer['nearest']).toHaveLength(1)
@@ -36,7 +36,7 @@ test('the same question about the speaker who did it is answered', async () => {
   expect(JSON.stringify(answer['notes'])).not.toContain('someone other')
 })
 
-test('a pasted line of a conversation is found, whoever it is about', async () => {
+test('finds a pasted line of a conversation, whoever it is about', async () => {
   const line = 'Tobias: Good. Did your nightly queue survive the load test?'
   expect((await ask(line))['results']).toHaveLength(1)
 })

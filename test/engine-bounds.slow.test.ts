@@ -72,7 +72,7 @@ describe('a cell that is too long', () => {
     ['duckdb', "SELECT encode(repeat('x', 5000000))", String.raw`\x7878`, '10,000,002'],
     ['sqlite', 'SELECT hex(zeroblob(5000000))', '0', '10,000,000'],
     ['sqlite', 'SELECT zeroblob(100000000)', String.raw`\x0000`, '200,000,002'],
-  ] as const)('%s: %s is cut, and says how long it was', async (engine, sql, start, length) => {
+  ] as const)('%s: %s is cut, with its length', async (engine, sql, start, length) => {
     const { rows } = await engines[engine]!.query(sql, LIMITS)
     const cell = String(rows[0]![0])
     expect(cell.startsWith(start)).toBe(true)

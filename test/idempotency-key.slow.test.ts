@@ -121,7 +121,7 @@ test('a different input or key is a different call; a different token of the sam
   expect((await send('flag_question', { question: 'Where do exports go?' }, { key, by })).replayed).toBe('true')
 })
 
-test('one key in two projects names two events, which webhooks tell apart by their ids', async () => {
+test('one key in two projects creates two events with different ids', async () => {
   const second = (await send('create_project', { name: 'second' })).body['id'] as string
   const events: unknown[] = []
   for (const named of [project, second]) {

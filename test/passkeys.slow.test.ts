@@ -57,7 +57,7 @@ test.each([
   ['for another server', { rpId: 'example.org' }],
   ['for another challenge', { challenge: 'AAAA' }],
   ['without a proof of the person to their authenticator', { isVerified: false }],
-] as const)('what is signed %s is refused, when it is made and when it is used', async (_name, slips) => {
+] as const)('a credential signed %s is refused at registration and at sign-in', async (_name, slips) => {
   const admin = await anAdmin(desk)
   await expect(enrol(admin, slips)).rejects.toMatchObject(REFUSED)
   const { authenticator } = await enrol(admin)

@@ -16,7 +16,7 @@ describeRemoteWarehouse('bigquery', {
   knownGaps: { 'two columns of one name both stay': 'BigQuery refuses a result with two columns of one name.' },
 })
 
-describe('a user with a read-only profile, who may change no setting', () =>
+describe('a user with a read-only profile cannot change settings', () =>
   describeRemoteWarehouse('clickhouse', { serve: (answer) => serveClickhouse(answer, true) }))
 
 describe('keys of a profile', () =>

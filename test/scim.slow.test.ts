@@ -106,7 +106,7 @@ const add = async (email: string, more: object = {}) =>
   (await send('POST', '/scim/v2/Users', { body: { userName: email, ...more } })).body as { readonly id: string }
 const found = async (filter: string) => (await send('GET', `/scim/v2/Users?filter=${encodeURIComponent(filter)}`)).body
 
-test('a directory finds nobody, adds a person, changes them, and ends their access at once', async () => {
+test('a directory looks up, adds and changes a person, and ends their access at once', async () => {
   expect((await found('userName eq "ada@acme.example"')).totalResults).toBe(0)
   const made = await send('POST', '/scim/v2/Users', {
     body: {

@@ -167,7 +167,7 @@ describe('a shared document', () => {
     expect(await shared.withdraw(share.id)).toMatchObject({ texts: 0 })
   })
 
-  test('cannot be changed by anybody else in the project', async () => {
+  test('cannot be changed by other members of the project', async () => {
     const bob = await desk.found('Bob')
     const project = { id: bob.project, name: 'shop' }
     const own = desk.memory.shared(bob.project, bob.person)

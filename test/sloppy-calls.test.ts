@@ -157,7 +157,7 @@ describe.each([
     ['get_decision', { number: 99 }, 'There is no decision D099. The newest is D009; list_decisions lists them.'],
     ['get_decision', { number: 'D1, D2' }, 'number: say it like 42 or d_7x2m9qk.'],
     ['memory_get', { ids: ['a', 'b'] }, 'id must be one text.'],
-  ] as const)('%s %j says what there is', async (name, input, line) => {
+  ] as const)('%s %j lists the existing values', async (name, input, line) => {
     expect((await ask(name, input)) as { error: string }).toMatchObject({ error: expect.stringContaining(line) })
   })
 

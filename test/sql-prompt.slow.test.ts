@@ -39,7 +39,7 @@ const sit = (words: readonly string[], answers: readonly (readonly [string, stri
   atTerminal(['sql', ...words], { cwd: place, env, answers })
 
 atDesk(
-  'statements go over lines until a semicolon, names are completed, commands change how rows look',
+  'reads statements up to a semicolon, completes names, and changes the row format by command',
   async () => {
     const { text, code } = await sit(
       [],
@@ -71,7 +71,7 @@ atDesk(
 )
 
 atDesk(
-  'Ctrl-C stops the statement and keeps the sitting, with what was typed before at hand',
+  'Ctrl-C stops the statement and keeps the prompt with its history',
   async () => {
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n;'
     const { text, code } = await sit(
@@ -91,7 +91,7 @@ atDesk(
 )
 
 atDesk(
-  'a long answer goes through the pager, and never in a pipe',
+  'shows a long answer in the pager, except in a pipe',
   async () => {
     const words = [
       'sql',

@@ -43,7 +43,7 @@ describe('a story with statements and parameters', () => {
     expect((await show())['waiting']).toEqual([])
   })
 
-  test('exports say the values, and are fixed', async () => {
+  test('exports show the values and cannot be changed', async () => {
     await write(TEXT)
     await refresh('month=2026-03', 'least=5')
     const page = (await desk.run('story_export', { slug: 'sales', output: '-' }))['text']
@@ -143,7 +143,7 @@ describe('a new story', () => {
     expect(await desk.run('story_refresh', { slug: 'the-copy' })).toMatchObject({ ok: true })
   })
 
-  test('says which tables and stories there are', async () => {
+  test('lists the available tables and stories', async () => {
     await expect(desk.run('story_new', { title: 'x', template: 'weekly', table: 'salse' })).rejects.toMatchObject({
       code: 'not_found',
       hint: expect.stringContaining('main.sales'),

@@ -8,7 +8,7 @@ const { sit, piped, decisions, read } = useTerminalDesk()
 const atDesk = test.skipIf(process.platform === 'win32')
 
 atDesk(
-  'a list has colours, ages and lines that fit; in a pipe it has all of it and none of that',
+  'a list has colours, ages and fitted lines; in a pipe it is complete and plain',
   async () => {
     const { raw, text, code } = await sit(['decisions'], { columns: 60 })
     expect(code).toBe(0)
@@ -25,7 +25,7 @@ atDesk(
 )
 
 atDesk(
-  'what was asked for is marked, scores are words, and text of the record colours nothing',
+  'marks query words, shows scores as words, and ignores colours in record text',
   async () => {
     const { raw, text } = await sit(['search-decisions', 'ledgers', '--limit', '1'])
     expect(raw).toContain(`${ESCAPE}[36mledger${ESCAPE}`)
@@ -39,7 +39,7 @@ atDesk(
 )
 
 atDesk(
-  'a decision is asked for, what is related is shown before it is recorded, and undo takes it back',
+  'asks for a decision, shows related ones before recording it, and undoes it',
   async () => {
     const before = decisions()
     const asked = await sit(['propose'], {
@@ -72,7 +72,7 @@ atDesk(
 )
 
 atDesk(
-  'Ctrl-C and a no leave nothing behind',
+  'leaves nothing behind after Ctrl-C or a denial',
   async () => {
     const before = decisions()
     const journal = read('journal', 'events.jsonl')

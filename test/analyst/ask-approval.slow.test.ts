@@ -37,7 +37,7 @@ beforeAll(() => {
 const toolAnswers = () => desk.model.requests.at(-1)!.said
 
 atDesk(
-  'a call of a tool that is not our own shows what it sends and waits for the person; a yes for the chat holds',
+  'shows what a third-party tool call sends and waits for approval, which may cover the whole chat',
   async () => {
     const { text, code } = await desk.sit(['ask', 'add twice'], {
       answers: [
@@ -57,7 +57,7 @@ atDesk(
 )
 
 atDesk(
-  'a no is a no, and so is it where nobody can be asked',
+  'does not run a denied call, or one that nobody can approve',
   async () => {
     const { text } = await desk.sit(['ask', 'add twice'], {
       answers: [
@@ -75,7 +75,7 @@ atDesk(
 )
 
 atDesk(
-  'a chart is drawn in the terminal, written to a file at the prompt, and shown again to who follows the chat',
+  'draws a chart in the terminal, writes it to a file on request, and shows it to a follower of the chat',
   async () => {
     const { text } = await desk.sit(['ask'], {
       answers: [

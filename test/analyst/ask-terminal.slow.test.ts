@@ -41,7 +41,7 @@ const desk = useAskDesk({
 })
 
 atDesk(
-  'steps are quiet lines, the answer is Markdown, and what it cost stands at the end',
+  'shows steps as dim lines, the answer as Markdown, and the cost at the end',
   async () => {
     const { text, raw, code } = await desk.sit(['ask', 'Orders by city?'])
     const shown = settled(text)
@@ -58,7 +58,7 @@ atDesk(
 )
 
 atDesk(
-  'the guide shows what is on the screen',
+  'the guide shows the screen as it is',
   async () => {
     const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guides', 'ask.md'), 'utf8')
     const shown = /<!-- ask:start -->\n```\n\$ ken ask "([^"]+)"\n([\s\S]*?)```/.exec(page)
@@ -74,7 +74,7 @@ atDesk(
 )
 
 atDesk(
-  'a person is asked back, and a number chooses',
+  'asks the person to choose by number',
   async () => {
     const { text, code } = await desk.sit(['ask', 'which revenue?'], { answers: [['> ', '2\r']] })
     expect(settled(text)).toMatch(
@@ -88,7 +88,7 @@ atDesk(
 )
 
 atDesk(
-  'what a model writes cannot drive the terminal',
+  'model output cannot control the terminal',
   async () => {
     const { raw } = await desk.sit(['ask', 'escape me'])
     expect(raw).toContain(String.raw`\u{1b}]0;owned\u{7}`)
@@ -100,7 +100,7 @@ atDesk(
 )
 
 atDesk(
-  'Ctrl-C stops the answer at once and says how it goes on',
+  'Ctrl-C stops the answer at once and shows how to continue',
   async () => {
     const { text, code } = await desk.sit(['ask', 'go on and on'], { answers: [['and on and', '\u0003']] })
     expect(code).toBe(130)
@@ -134,7 +134,7 @@ test('prints only the answer to a pipe, as JSON or events if requested', async (
 }, 120_000)
 
 atDesk(
-  'at the prompt names are completed, lines go on, commands change the sitting, and history is kept',
+  'the prompt completes names, continues lines, runs commands and keeps a history',
   async () => {
     const { text, code } = await desk.sit(['ask'], {
       answers: [

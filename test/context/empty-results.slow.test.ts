@@ -75,7 +75,7 @@ describe.each(Object.keys(FILL))('a statement on %s that nothing fits', (type) =
   test.each([
     ["SELECT count(*) FROM patients WHERE sex = 'male'", "main.patients.sex has no 'male'. It has 'F', 'M'."],
     ["SELECT count(*) FROM patients WHERE ward = 'North'", "main.patients.ward has no 'North'. It has 'East', 'West'."],
-  ])('%s is told the values that the files list', async (sql, hint) => expect((await ask(sql))[1]).toBe(hint))
+  ])('%s gets the values listed in the files', async (sql, hint) => expect((await ask(sql))[1]).toBe(hint))
 
   test('reports nothing about a column that cannot be compared as text', async () => {
     expect(

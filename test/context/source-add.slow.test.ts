@@ -156,7 +156,7 @@ describe('real processes', () => {
     },
   )
 
-  test.skipIf(process.platform === 'win32')('make a project at a terminal with what is there, in one go', async () => {
+  test.skipIf(process.platform === 'win32')('create a project at a terminal from the sources found', async () => {
     desk.write('fresh/analytics/dbt_project.yml', 'name: analytics\n')
     desk.write('fresh/analytics/target/manifest.json', '{"nodes":{}}')
     desk.sqlite('fresh/shop.db', 'CREATE TABLE orders (id INTEGER)')

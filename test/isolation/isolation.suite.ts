@@ -136,7 +136,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
         expect(await findHole(await desk.beside(seesAll(desk.database)), UNTIL_FOUND, readers(world))).not.toEqual([])
       })
 
-      test('where one record was opened for another', async () => {
+      test('if one record was opened for another', async () => {
         const [first] = world.projects
         const hole = (team: Team): Team => ({
           ...team,

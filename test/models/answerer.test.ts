@@ -107,7 +107,7 @@ describe('model settings', () => {
     ['vertex:gemini', { GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json' }, 'model.region'],
     ['vertex:gemini', { GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json', KEN_MODEL_REGION: 'eu' }, 'model.project'],
     ['vertex:gemini', { GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json', KEN_MODEL_REGION: 'eu', KEN_MODEL_PROJECT: 'p' }, 'not there'],
-  ] as const)('%s without what it needs is told so', async (name, environment, says) => {
+  ] as const)('%s without a required setting is refused with the reason', async (name, environment, says) => {
     const error = await withModels({ KEN_MODEL: name, ...environment }, (models) => models.answerer()).catch((thrown: unknown) => thrown as Error)
     expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(says), hint: expect.stringMatching(/\.$/) })
   })

@@ -122,7 +122,7 @@ describe('at a terminal', () => {
     })
   })
 
-  test.runIf(process.platform === 'linux')('where there is no keychain, one line names the variable', async () => {
+  test.runIf(process.platform === 'linux')('names the environment variable if there is no keychain', async () => {
     const env = { PATH: process.env['PATH'], HOME: place, DBUS_SESSION_BUS_ADDRESS: `unix:path=${place}/no-bus` }
     const ken = (...words: string[]) =>
       promisify(execFile)(process.execPath, [KEN, ...words], { env })

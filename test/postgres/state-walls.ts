@@ -95,7 +95,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
     test.each([
       ['the project', 'project', []],
       ['named people', 'named', ['eve']],
-    ] as const)('what is shared with %s is read by them and written by its owner alone', async (_, shared, readers) => {
+    ] as const)('items shared with %s are read by them and written only by their owner', async (_, shared, readers) => {
       const { of } = await fresh()
       await share(of(ADA), shared, readers)
       const before = await everything(of(ADA))

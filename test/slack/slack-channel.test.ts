@@ -95,7 +95,7 @@ test('waits for the delay that Slack requests, and skips updates that will soon 
   await expect(channel.change(place, message, POST)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('posted text cannot mention anybody or contain a link', async () => {
+test('posted text cannot contain mentions or links', async () => {
   const place = thread()
   await channel.post(
     place,

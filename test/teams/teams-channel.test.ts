@@ -195,7 +195,7 @@ test('an answer loads no picture, hides no address and is cut to what Teams acce
   expect(cardOf(posted!).actions[0].title).toBe('Cut here: open all of it in Ken')
 })
 
-test('a line for one person is a personal message, and is left out where there can be none', async () => {
+test('a line for one person is a personal message, and is left out if none can be sent', async () => {
   await channel.whisper(place(), '29:ada', 'Only you.')
   await channel.whisper(place(), '29:unknown', 'Only you.')
   expect(teams.whispers).toEqual([{ user: '29:ada', text: 'Only you.' }])

@@ -166,7 +166,7 @@ test('a recorded decision arrives signed, with its number, title, status, author
   expect((await list())[0].fault).toBeUndefined()
 })
 
-test('an agent’s proposal, its acceptance and a superseded decision are told apart', async () => {
+test('distinguishes an agent’s proposal, its acceptance and a superseded decision', async () => {
   await add()
   const agent = await join(ada, 'member', 'agent')
   await decide({}, agent)

@@ -45,7 +45,7 @@ export const feedback = defineOperation({
       .string()
       .max(LONGEST_REASON)
       .optional()
-      .describe('The reason in your words: what is wrong, or what is right instead.'),
+      .describe('The reason in your words: what is wrong, or what would be right.'),
   },
   output: {
     message: z.string(),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openContextFolder } from './index.ts'
 
 // Windows has no named pipes in its file system.
-test.skipIf(process.platform === 'win32')('a named pipe in a clone is no file, and nobody waits for it', async () => {
+test.skipIf(process.platform === 'win32')('a named pipe in a clone is not read as a file', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ken-pipe-'))
   try {
     writeFileSync(join(root, 'ken.yaml'), 'name: shop\n')

@@ -17,7 +17,7 @@ import { trustOwn } from './trust.ts'
 export const addedSource = z.object({
   name: z.string(),
   key: z.string(),
-  already: z.boolean().describe('True when ken.yaml had it as it is.'),
+  already: z.boolean().describe('True if ken.yaml had it already.'),
   trusted: z.boolean(),
   reaches: z.array(z.string()).describe('Access beyond the folder.'),
   bytes: z.number().optional(),

@@ -26,7 +26,7 @@ export const grepFiles = defineOperation({
   positional: ['pattern'],
   input: {
     pattern: z.string().min(1).max(1_000).describe('A regular expression.'),
-    literal: z.boolean().default(false).describe('Take the pattern as it is.'),
+    literal: z.boolean().default(false).describe('Match the pattern literally.'),
     match_case: z.boolean().default(false),
     files: z.string().max(500).optional().describe('Only files with a path that matches this glob.'),
     context: z.number().int().min(0).max(10).default(0).describe('Lines to show before and after.'),

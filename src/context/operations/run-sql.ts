@@ -60,7 +60,7 @@ const sqlOutput = {
   row_count: z.number().describe('Rows of the result that were read.'),
   cut: z.boolean().describe('Whether rows were omitted.'),
   written: z.object({ path: z.string(), format: z.string(), rows: z.number(), bytes: z.number() }).optional(),
-  saved: z.string().optional().describe('The file that holds the statement as an example.'),
+  saved: z.string().optional().describe('The file that contains the statement as an example.'),
   notes: z.array(z.string()).describe('Masked or cut values, and why.'),
   milliseconds: z.number().describe('Time in the engine; 0 for a stored result.'),
 }

@@ -20,7 +20,7 @@ const column = z.object({
   key: z.string(),
   values: z.string(),
   about: z.string(),
-  personal: z.string().optional().describe('The kind of personal data it holds.'),
+  personal: z.string().optional().describe('The kind of personal data in it.'),
   profile: z
     .object({
       nulls: z.number().optional(),

@@ -12,7 +12,7 @@ const everyCase = {
     .max(20)
     .default([])
     .describe('A `draft` is skipped until a person completes it.'),
-  runs: z.number().int().min(1).max(100).optional().describe('How often it is tried; the command line may say more.'),
+  runs: z.number().int().min(1).max(100).optional().describe('Number of attempts; the command line may raise it.'),
   need: z
     .union([z.literal('all'), z.literal('any'), z.number().int().min(1)])
     .default('all')
@@ -27,11 +27,8 @@ const assertion = z
     number: z
       .union([z.number(), z.strictObject({ value: z.number(), ...toleranceFields.shape })])
       .optional()
-      .describe('The answer says this number.'),
-    refuses: z
-      .boolean()
-      .optional()
-      .describe('The analyst says that it cannot or will not (true), or does answer (false).'),
+      .describe('The number that the answer contains.'),
+    refuses: z.boolean().optional().describe('The analyst declines (true) or answers (false).'),
     clarifies: z.boolean().optional().describe('The analyst asks back (true), or does not (false).'),
     cited: z.boolean().optional().describe('Every number of the answer was checked against a query.'),
   })
@@ -95,12 +92,12 @@ const decisionCase = z.strictObject({
   surfaces: z.array(decisionRef).max(100).default([]).describe('Decisions that it must show, by number or title.'),
   not_surfaces: z.array(decisionRef).max(100).default([]),
   verdict: z.enum(['strong', 'related', 'weak', 'none']).optional(),
-  rejected: names.default([]).describe('Alternatives that it must say were rejected.'),
+  rejected: names.default([]).describe('Alternatives that it must report as rejected.'),
 })
 
 const memoryRow = z.strictObject({
   category: z.enum(['global_rule', 'personal_fact']).optional(),
-  contains: texts.min(1).describe('Words that one row holds, all of them.'),
+  contains: texts.min(1).describe('Words that one row must contain, all of them.'),
 })
 
 /** A person's memories after a conversation, and those that the model gets next time. */

@@ -32,7 +32,7 @@ describe('model facts', () => {
     ['ollama', 'qwen3:4b', 32_000],
     ['compatible', 'constructor', 32_000],
     ['compatible', '', 32_000],
-  ] as const)('%s:%s, which nobody knows here, has a cautious window and no price', (provider, model, window) => {
+  ] as const)('%s:%s, an unknown model, has a cautious window and no price', (provider, model, window) => {
     expect(modelFacts(provider, model)).toEqual({ window })
   })
 

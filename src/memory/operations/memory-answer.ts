@@ -57,7 +57,7 @@ export const hitFields = z.object({
   tags: z.array(z.string()),
   modified: z.string(),
   age_days: z.number(),
-  standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
+  standing: z.string().optional().describe('superseded, rejected …: no longer in force.'),
   superseded_by: z.string().optional(),
   unavailable: z.boolean().optional().describe('The file cannot be read now.'),
   by: z.string().optional().describe('Who shared it.'),

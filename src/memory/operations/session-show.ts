@@ -69,7 +69,7 @@ export const sessionShow = defineOperation({
     at: z.number().describe('The turn that was asked for by its line; else the first one given.'),
     done: factsOfSession.optional().describe('Facts of the session; left out with a range.'),
     turns: z.array(turn),
-    hits: z.array(z.number()).describe('The turns that hold what was to be found.'),
+    hits: z.array(z.number()).describe('The turns that match the query.'),
     decisions: z
       .array(z.object({ number: z.number(), title: z.string() }))
       .describe('Decisions of this record that it names; omitted with a range.'),

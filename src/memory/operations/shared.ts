@@ -43,7 +43,7 @@ export const shared = defineOperation({
         server: z.string(),
         project: z.string(),
         shares: z.array(sharedWith),
-        fault: z.string().optional().describe('Why the server did not say.'),
+        fault: z.string().optional().describe('Why the server did not answer.'),
       }),
     ),
   },

@@ -24,7 +24,7 @@ export const conflicts = defineOperation({
       z.object({
         question: z.string(),
         path: z.string(),
-        standing: z.string().describe('The text that stands until the conflict is resolved.'),
+        standing: z.string().describe('The text in force until the conflict is resolved.'),
         other: z.string(),
         kept: z.string().describe('The file with the other text.'),
         hash: z.string().describe('SHA-256 of the standing text.'),

@@ -12,7 +12,7 @@ export const guardFinding = z.object({
   severity: z.enum(SEVERITIES),
   file: z.string(),
   line: z.number().nullable(),
-  also: z.array(z.string()).describe('Other changed files the same reason holds for.'),
+  also: z.array(z.string()).describe('Other changed files with the same reason.'),
   decision: z.object({
     num: z.number(),
     label: z.string(),

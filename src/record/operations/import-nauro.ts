@@ -14,7 +14,7 @@ const OUTPUT = {
   source: z.string(),
   written: z.array(z.string()),
   unchanged: z.number(),
-  kept: z.array(skippedFile).describe('Files that the record has with another text; they stay as they are.'),
+  kept: z.array(skippedFile).describe('Files that the record has with another text; they are not changed.'),
   moved: z
     .record(z.string(), z.array(z.string()))
     .describe('Frontmatter keys that would have made a decision unreadable; they went to the journal.'),

@@ -54,7 +54,7 @@ A decision that the branch itself supersedes is reported as such and does not fa
       .describe('Decisions that the branch adds, edits or deletes.'),
     pending: z.array(z.object({ label: z.string(), title: z.string() })).describe('Agent proposals pending review.'),
     notes: z.array(z.string()),
-    comment: z.string().describe('The report as Markdown; empty if there is nothing to say.'),
+    comment: z.string().describe('The report as Markdown; empty if there are no findings.'),
     annotations: z.array(z.string()).describe('Workflow commands of GitHub Actions.'),
     failed: z.boolean(),
   },

@@ -38,7 +38,7 @@ export const updateState = defineOperation({
     mode: z.enum(['add', 'replace', 'undo']),
     kept: z.number().describe('Lines of the state that stayed.'),
     added: z.array(z.string()),
-    gone: z.array(z.string()).describe('Lines that the state does not say any more; the history keeps them.'),
+    gone: z.array(z.string()).describe('Lines removed from the state; the history keeps them.'),
     warning: z.string().optional(),
     brings_back: bringsBackField.optional(),
   },

@@ -16,7 +16,7 @@ export const startStep = z.object({
     .enum(['always', 'own', 'with_sources'])
     .describe('own: can be left out; always: cannot; with_sources: done if any source is.'),
   problem: z.string().optional().describe('Why it failed, or is not possible.'),
-  kept: z.array(z.string()).optional().describe('What stays as it is, and why.'),
+  kept: z.array(z.string()).optional().describe('What is not changed, and why.'),
 })
 
 export type StartStep = z.output<typeof startStep>

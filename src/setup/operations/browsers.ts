@@ -67,7 +67,7 @@ export const browsersEnd = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   positional: ['browser'],
   input: {
-    browser: z.array(z.string().trim().min(1).max(40)).max(50).default([]).describe('Their ids, as they are listed.'),
+    browser: z.array(z.string().trim().min(1).max(40)).max(50).default([]).describe('Their ids, as listed.'),
     others: z.boolean().default(false).describe('All except the calling browser; from a terminal, all.'),
   },
   output: { running: z.boolean(), ended: z.array(browserFields), left: z.number() },

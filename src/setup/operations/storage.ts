@@ -12,7 +12,7 @@ const part = z.object({
   files: z.number(),
   holds: z.string(),
   removable: z.boolean().describe('Safe to delete: it is rebuilt, or not needed.'),
-  back: z.string().optional().describe('How it comes back, or what is lost.'),
+  back: z.string().optional().describe('How to restore it, or what is lost.'),
 })
 
 export const storage = defineOperation({

@@ -21,7 +21,7 @@ export const peopleInvite = defineOperation({
     role: z.enum(ROLES),
     expires_at: z.string(),
     mailed: z.boolean().describe('Whether an e-mail was sent.'),
-    next: z.string().describe('How they come in.'),
+    next: z.string().describe('How they join.'),
   },
   examples: [{ title: 'A member', input: { email: 'ada@example.com' } }],
   async run(ctx, { email, role }) {

@@ -7,7 +7,7 @@ import { openAppDesk, type AppDesk } from './app-desk.ts'
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
-describe.skipIf(missing)('who is not the page that Ken opened', () => {
+describe.skipIf(missing)('a page that Ken did not open', () => {
   let desk: AppDesk
   let stranger: Server
   let elsewhere: string

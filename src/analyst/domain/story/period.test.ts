@@ -42,7 +42,7 @@ test.each([
   "2026' OR 1=1",
   '2026-05-01; DROP',
   '99999',
-])('%j is no period', (text) => {
+])('%j is not a period', (text) => {
   expect(of(text)).toBeUndefined()
 })
 

@@ -97,7 +97,7 @@ describe('values', () => {
     expect(bind('<param name="least" kind="number" default="3"/>', {}, { before }).values.get('least')).toBe(3)
   })
 
-  test('are said with their days', () => {
+  test('are described with their days', () => {
     expect(sayMadeWith(bind(ALL).made, paramsIn(ALL))).toBe(
       'Made with country: Italy; least: 0; day: yesterday (2026-11-18); period: last month (2026-10-01 to 2026-10-31).',
     )
@@ -126,7 +126,7 @@ describe('values', () => {
     expect((thrown as Error).message).not.toContain('\n')
   })
 
-  test.each(['a\0b', 'a\nb', '\u001b[2J', 'x'.repeat(201)])('a text of %j is no value', (value) => {
+  test.each(['a\0b', 'a\nb', '\u001b[2J', 'x'.repeat(201)])('a text of %j is not a value', (value) => {
     expect(() => bind('<param name="a" default=""/>', { a: value })).toThrow(/is no value/)
   })
 

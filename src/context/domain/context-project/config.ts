@@ -64,7 +64,7 @@ const freshness = z.strictObject({
     .describe('How long stale files are acceptable: 0s, 15m, 1h, 7d, or never.'),
   max_age: duration
     .optional()
-    .describe('Older files are made again, whatever the rows say; without it, `profiling` decides.'),
+    .describe('Older files are rebuilt even if no rows changed; without it, `profiling` decides.'),
 })
 
 /** Common fields of database entries; the other fields are the connection, checked by the warehouse itself. */
@@ -101,7 +101,7 @@ const ownFields = {
     .describe('off: nothing is learned of users here, and nothing that is remembered of them is used.'),
   tests: z
     .strictObject({
-      strict: z.boolean().default(false).describe('Cases compare tables strictly unless they say `strict: false`.'),
+      strict: z.boolean().default(false).describe('Cases compare tables strictly unless they set `strict: false`.'),
     })
     .prefault({}),
 }

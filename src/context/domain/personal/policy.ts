@@ -5,7 +5,7 @@ import { globs } from '../context-project/source-rules.ts'
 /** Rules for personal data, by column and audience. */
 export const personalRules = z.strictObject({
   default: z.enum(['mask', 'show']).default('mask').describe('For columns that no list names.'),
-  show: globs.describe('schema.table.column globs that are shown as they are.'),
+  show: globs.describe('schema.table.column globs that are shown unmasked.'),
   mask: globs.describe('schema.table.column globs that are masked, whatever they hold; they win.'),
   refuse: globs.describe('schema.table.column globs that agents and stories may not read, not even to filter.'),
   results: z

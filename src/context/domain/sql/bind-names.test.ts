@@ -45,7 +45,7 @@ describe('names in a statement', () => {
     expect(bindNames('SELECT :constructor', VALUES, sqliteDialect)).toEqual({ error: ':constructor is not declared' })
   })
 
-  test('are refused beside placeholders without a name, and on engines that cannot bind', () => {
+  test('are refused together with unnamed placeholders, and on engines that cannot bind', () => {
     expect(bindNames('SELECT ?, :day', VALUES, sqliteDialect)).toMatchObject({ error: expect.stringMatching(/^\? is/) })
     expect(bindNames('SELECT $1, :day', VALUES, duckdbDialect)).toMatchObject({
       error: expect.stringMatching(/^\$1 is/),

@@ -7,7 +7,7 @@ const entry = z
   .strictObject({
     name: entryName.default('metabase'),
     url: z.string().min(1).optional().describe('https://metabase.example.com'),
-    key: z.string().min(1).optional().describe('An API key of Metabase, for a group that may see what is to be read.'),
+    key: z.string().min(1).optional().describe('A Metabase API key of a group that may read the questions.'),
     path: z
       .string()
       .min(1)

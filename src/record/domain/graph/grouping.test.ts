@@ -24,7 +24,7 @@ test('every grouping puts every decision into exactly one group, and no group is
   }
 })
 
-test('topic is the most informative grouping if there are no types and files', () => {
+test('groups by topic if there are no types and files', () => {
   const decisions = variedDecisions(60).map((given) => ({ ...given, decision_type: null, files_affected: [] }))
   expect(groupings(decisions).map((grouping) => grouping.by)).toEqual(['topic', 'date', 'status'])
 })

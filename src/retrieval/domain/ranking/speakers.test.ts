@@ -16,7 +16,7 @@ const lead = (question: string, lines: readonly string[] = CHAT, hit = { startLi
   })
 
 describe('what a conversation has about the person in a question', () => {
-  test('leads if the person speaks of it, and trails if another speaker does', () => {
+  test('ranks first if the person speaks of it, and last if another speaker does', () => {
     expect(lead('What did Anna make in the pottery class?')!.lead).toBeGreaterThan(0.5)
     expect(lead('What did Ben make in the pottery class?')!.lead).toBeLessThan(-0.5)
     expect(lead("How was Ben's trip to Oslo?")).toMatchObject({ person: 'Ben' })

@@ -20,7 +20,7 @@ test('skips headings, and stops at the edges', () => {
   expect(go('q', 1, 0)).toBeUndefined()
 })
 
-test('keeps the position if there is no case', () => {
+test('keeps the position if there are no cases', () => {
   expect(moveInStrip('mod+end', { row: 0, column: 0 }, { rows: [], columns: 0, page: 1 })).toEqual({
     row: 0,
     column: 0,

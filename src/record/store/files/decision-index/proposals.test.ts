@@ -34,7 +34,7 @@ const ranked = async (store: Store): Promise<string[]> =>
 test.each([
   ['files', () => open()],
   ['memory', () => openMemoryStore({ project: PROJECT, clock: stepClock() })],
-] as const)('%s: the catalogue and every ranking say who stands behind a decision', async (_name, openStore) => {
+] as const)('%s: the catalogue and every ranking show the trust of a decision', async (_name, openStore) => {
   const store = await openStore()
   await record(store, 'cli', 1)
   await record(store, 'mcp-stdio', 2)
