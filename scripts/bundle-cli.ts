@@ -25,7 +25,7 @@ const ENTRIES = [
 // it. A hook in a folder without a project, the common case, needs only the first.
 const STARTS: Readonly<Record<string, readonly string[]>> = {
   // Imports of the launcher itself: if they shared a chunk with anything else, every start would load that too.
-  launcher: ['kernel/domain/suppress-warnings.ts'],
+  launcher: ['kernel/domain/suppress-warnings.ts', 'surfaces/cli/guard-output.ts'],
   hook: ['app/hook.ts', 'kernel/projects/index.ts', 'kernel/system/clock.ts', 'kernel/domain/project/disconnected.ts'],
   record: [
     'record/store/files/index.ts',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { siteFiles } from '../scripts/docs-site.ts'
 import { routeOf } from '../src/surfaces/http/team/request-log.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -32,6 +33,10 @@ describe('Kubernetes', () => {
       'CronJob',
       'Deployment',
       'Ingress',
+      'Job',
+      'Job',
+      'NetworkPolicy',
+      'NetworkPolicy',
       'PersistentVolumeClaim',
       'PodDisruptionBudget',
       'Service',
@@ -46,22 +51,61 @@ describe('Kubernetes', () => {
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30)
   })
 
-  test('runs as an unprivileged user, on a read-only file system', () => {
-    expect(pods.length).toBe(2)
+  test('runs as an unprivileged user, on a read-only file system, within limits', () => {
+    expect(pods.length).toBe(4)
     for (const pod of pods) {
-      expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } })
-      for (const { securityContext } of pod.containers as Container[])
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      })
+      for (const { securityContext, resources } of pod.containers as Container[]) {
         expect(securityContext).toEqual({
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         })
+        expect(resources).toEqual({
+          requests: { cpu: expect.any(String), memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        })
+      }
     }
   })
 
+  test('admits requests from the ingress and Prometheus only', () => {
+    const [servers, jobs] = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const { spec } = manifests.find(({ kind }) => kind === 'Deployment')!
+    expect(servers!.spec.podSelector.matchLabels).toEqual(spec.template.metadata.labels)
+    const ports = spec.template.spec.containers[0].ports as { name: string }[]
+    expect(servers!.spec.ingress.flatMap((one: any) => one.ports.map(({ port }: any) => port))).toEqual(
+      ports.map(({ name }) => name),
+    )
+    const others = manifests.flatMap(
+      ({ spec: { jobTemplate, template } }) => (jobTemplate?.spec ?? { template }).template ?? [],
+    )
+    expect(jobs!.spec.ingress).toBeUndefined()
+    expect(jobs!.spec.podSelector.matchExpressions[0].values.toSorted()).toEqual(
+      others
+        .map(({ metadata }) => metadata.labels.app)
+        .filter((app) => app !== 'ken')
+        .toSorted(),
+    )
+  })
+
   test('takes the database address from a secret, and contains none', () => {
-    for (const { env } of pods.flatMap((pod) => pod.containers as Container[]))
-      expect(env.find(({ name }) => name === 'DATABASE_URL')).toMatchObject({ valueFrom: { secretKeyRef: {} } })
+    const secrets = pods.flatMap((pod) =>
+      (pod.containers as Container[]).map(
+        ({ env }) => (env.find(({ name }) => name === 'DATABASE_URL')!.valueFrom as any).secretKeyRef,
+      ),
+    )
+    // Servers log in as a role that owns no table.
+    expect(secrets.map(({ name, key }) => `${name}/${key}`).toSorted()).toEqual([
+      'ken-owner/database-url',
+      'ken-owner/database-url',
+      'ken-restored/database-url',
+      'ken/database-url',
+    ])
     expect(manifests.map(({ kind }) => kind)).not.toContain('Secret')
   })
 })
@@ -114,6 +158,8 @@ describe('the image', () => {
     const { files } = JSON.parse(read('package.json')) as { files: readonly string[] }
     for (const file of files.filter((name) => name !== 'dist' && !name.startsWith('!')))
       expect(named).toContain(`!${file}`)
+    // The build renders these pages for `ken docs`.
+    for (const page of siteFiles().filter((path) => !path.includes('/'))) expect(named).toContain(`!${page}`)
     expect(named.at(-1)).toBe('**/.env*')
     expect(files).not.toContain('deploy')
   })
@@ -154,10 +200,11 @@ test('commands use only flags that `ken server` accepts', () => {
   const started = [
     /^CMD .*$/m.exec(DOCKERFILE)![0],
     ...units.flatMap((unit) => unit.match(/^ExecStart=.*ken\.js.*$/gm) ?? []),
+    ...pods.flatMap((pod) => (pod.containers as { args?: string[] }[]).flatMap(({ args }) => args?.join(' ') ?? [])),
   ]
-  expect(started.length).toBe(3)
+  expect(started.length).toBe(6)
   for (const line of started)
-    for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect(HELP, line).toContain(`  ${flag} `)
+    for (const [flag] of line.matchAll(/--[a-z][a-z-]*/g)) expect(HELP, line).toMatch(new RegExp(`${flag}\\b`))
 })
 
 describe('third-party code in the workflows', () => {

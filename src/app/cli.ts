@@ -170,13 +170,8 @@ async function sayMergeDriver(
 function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
   if (process.stdout.isTTY || words.includes('--json')) return {}
   return {
-    pipe: (data) =>
-      new Promise((written, failed) => {
-        // A reader that closes early, as `head` does, is not a failure.
-        const ended = (error?: NodeJS.ErrnoException | null): void =>
-          error && error.code !== 'EPIPE' ? failed(error) : written()
-        process.stdout.once('error', ended).write(data, ended)
-      }),
+    // A failure ends the process, a closed pipe does not: see `guardOutput`.
+    pipe: (data) => new Promise((written) => process.stdout.write(data, () => written())),
   }
 }
 

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { suppressWarnings } from '../kernel/domain/suppress-warnings.ts'
+import { guardOutput } from '../surfaces/cli/guard-output.ts'
 
 const [command, next] = process.argv.slice(2)
 const isHelp = next === '--help' || next === '-h' || next === 'help'
 suppressWarnings(process)
+guardOutput(process)
 
 // A hook runs on every prompt of every session, so it loads only the modules it needs.
 if (command === 'hook' && !isHelp) {

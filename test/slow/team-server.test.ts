@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -253,19 +255,25 @@ test('ken server setup creates the first admin once, and a replica started by ha
     expect(stdout).toMatch(/Token, for 30 days and shown this once: ken_p_\w+/)
     await expect(setup()).rejects.toMatchObject({ code: 4 })
     await expect(run(process.execPath, [KEN, 'server'], { env })).rejects.toMatchObject({ code: 2 })
-    const replica = spawn(process.execPath, [KEN, 'server', '--port', '0'], {
+    const replica = spawn(process.execPath, [KEN, 'server', '--port', '0', '--metrics-port', '0'], {
       env: { ...env, KEN_PUBLIC_URL: PUBLIC },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    const url = await new Promise<string>((found) => {
+    const [url, figures] = await new Promise<readonly [string, string]>((found) => {
       let said = ''
       replica.stderr.on('data', (chunk) => {
         said += chunk
-        const [, address] = /^Ken serves \S+ on (http:\S+)$/m.exec(said) ?? []
-        if (address !== undefined) found(address)
+        const [, address, metrics] = /^Ken serves \S+ on (http:\S+), figures on (http:\S+)$/m.exec(said) ?? []
+        if (address !== undefined && metrics !== undefined) found([address, metrics])
       })
     })
     expect((await fetch(`${url}/ready`)).status).toBe(200)
+    const exported = (await (await fetch(figures)).text()).matchAll(/^# TYPE (\S+)/gm)
+    const documented = ['docs/guides/team-server-alerts.md', 'deploy/prometheus/ken-alerts.yaml'].flatMap((path) => [
+      ...readFileSync(join(import.meta.dirname, '../..', path), 'utf8').matchAll(/\b(ken_\w+?)(?:_bucket)?\b/g),
+    ])
+    const namesOf = (found: Iterable<RegExpExecArray>) => new Set([...found].map(([, name]) => name))
+    expect(namesOf(exported)).toEqual(namesOf(documented))
     replica.kill('SIGTERM')
     await expect.poll(() => fetch(`${url}/ready`).then(({ status }) => status)).toBe(503)
     expect(await new Promise((ended) => replica.once('exit', ended))).toBe(0)

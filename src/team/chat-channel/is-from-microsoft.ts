@@ -1,4 +1,4 @@
-import { createPublicKey, verify, type JsonWebKey } from 'node:crypto'
+import { errors, jwtVerify, type JWK } from 'jose'
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { fetchInPlace } from '../../kernel/system/model-http.ts'
@@ -26,14 +26,8 @@ const metadata = z.object({ issuer: z.literal(ISSUER), jwks_uri: z.string().max(
 const keyList = z.object({
   keys: z.array(z.looseObject({ kty: z.string(), kid: z.string(), endorsements: z.array(z.string()).default([]) })),
 })
-const head = z.object({ alg: z.literal('RS256'), kid: z.string() })
-const claims = z.object({
-  iss: z.literal(ISSUER),
-  aud: z.string(),
-  exp: z.number(),
-  nbf: z.number().optional(),
-  serviceurl: z.string(),
-})
+// A token for several apps is none of ours.
+const claims = z.object({ aud: z.string(), serviceurl: z.string() })
 
 /**
  * Verifies the token of a request as the Bot Connector requires: signed with a key that is endorsed for Teams, by its
@@ -64,27 +58,28 @@ export function openMicrosoftTokens({ appId, metadata: address }: MicrosoftToken
     return keys !== undefined && now - keys.at <= OLDEST_MS ? find() : undefined
   }
   return async (header: string | undefined, now: Date): Promise<FromMicrosoft | undefined> => {
-    const token = /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec((header ?? '').slice(0, LONGEST_TOKEN))
-    if (token === null) return undefined
-    const [, headText, bodyText, signature] = token as unknown as readonly [string, string, string, string]
-    const [shown, said] = [head.safeParse(jsonOf(headText)), claims.safeParse(jsonOf(bodyText))]
-    if (!shown.success || !said.success || said.data.aud !== appId) return undefined
-    const key = await keyOf(shown.data.kid, now.getTime())
-    if (key === undefined || key.kty !== 'RSA' || !key.endorsements.includes('msteams')) return undefined
-    const publicKey = createPublicKey({ key: key as JsonWebKey, format: 'jwk' })
-    const bytes = Buffer.from(`${headText}.${bodyText}`)
-    if (!verify('RSA-SHA256', bytes, publicKey, Buffer.from(signature, 'base64url'))) return undefined
-    const seconds = now.getTime() / 1_000
-    const { exp, nbf = 0, serviceurl: serviceUrl } = said.data
-    return exp + SKEW_S > seconds && nbf - SKEW_S <= seconds ? { serviceUrl } : undefined
-  }
-}
-
-function jsonOf(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
+    const token = /^Bearer (\S+)$/.exec((header ?? '').slice(0, LONGEST_TOKEN))?.[1]
+    if (token === undefined) return undefined
+    const endorsed = async ({ kid = '' }): Promise<JWK> => {
+      const key = await keyOf(kid, now.getTime())
+      if (key?.kty !== 'RSA' || !key.endorsements.includes('msteams')) throw new errors.JWKSNoMatchingKey()
+      return key
+    }
+    try {
+      const verified = await jwtVerify(token, endorsed, {
+        algorithms: ['RS256'],
+        issuer: ISSUER,
+        audience: appId,
+        requiredClaims: ['exp'],
+        clockTolerance: SKEW_S,
+        currentDate: now,
+      })
+      const said = claims.safeParse(verified.payload)
+      return said.success ? { serviceUrl: said.data.serviceurl } : undefined
+    } catch (thrown) {
+      if (thrown instanceof errors.JOSEError) return undefined
+      throw thrown
+    }
   }
 }
 
