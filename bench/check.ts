@@ -240,7 +240,7 @@ async function cold(record: string, cache: string): Promise<void> {
 async function naive(record: string): Promise<void> {
   const [{ parseDecision }, { indexText }, { rankBm25 }, { CHECK_STOP_WORDS }] = await Promise.all([
     import('../src/record/domain/decision/parse.ts'),
-    import('../src/record/domain/decision/decision.ts'),
+    import('../src/record/domain/decision/decision-texts.ts'),
     import('../src/retrieval/domain/ranking/bm25.ts'),
     import('../src/kernel/domain/text/decision-tokens.ts'),
   ])

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { indexText, isSeed, type Decision } from '../src/record/domain/decision/decision.ts'
+import { indexText } from '../src/record/domain/decision/decision-texts.ts'
+import { isSeed, type Decision } from '../src/record/domain/decision/decision.ts'
 import { parseDecision } from '../src/record/domain/decision/parse.ts'
 
 export interface ProposalSet {

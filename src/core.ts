@@ -11,7 +11,6 @@ export {
   REVERSIBILITIES,
   SOURCES,
   STATUSES,
-  indexText,
   type Confidence,
   type Decision,
   type DecisionType,
@@ -20,6 +19,7 @@ export {
   type DecisionSource,
   type Status,
 } from './record/domain/decision/decision.ts'
+export { indexText } from './record/domain/decision/decision-texts.ts'
 export { verdictOf, type Verdict } from './retrieval/domain/ranking/verdict.ts'
 export { stem } from './kernel/domain/text/stem.ts'
 export { rankBm25, type Bm25Hit } from './retrieval/domain/ranking/bm25.ts'

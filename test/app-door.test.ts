@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSyn
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserStore } from '../src/app/kept-browsers.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
@@ -55,7 +56,7 @@ beforeAll(async () => {
       path === 'index.html'
         ? { bytes: new TextEncoder().encode(PAGE), type: 'text/html' }
         : path === 'assets/a.js'
-          ? { bytes: new TextEncoder().encode('1'), type: 'text/javascript' }
+          ? { bytes: new TextEncoder().encode('1'), type: 'text/javascript', gzipped: gzipSync('1') }
           : undefined,
     context: async (origin) => ken.context({ origin, cwd: place }),
   })
@@ -70,6 +71,7 @@ afterAll(async () => {
 interface Reply {
   readonly status: number
   readonly text: string
+  readonly bytes: Buffer
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
@@ -81,10 +83,13 @@ function ask(path: string, headers: Record<string, string> = {}, body?: string, 
       // A kept connection would belong to the server before a restart.
       { agent: false, host: '127.0.0.1', port, path, method: method ?? (body === undefined ? 'GET' : 'POST'), headers },
       (response) => {
-        let text = ''
+        const chunks: Buffer[] = []
         response
-          .on('data', (chunk) => (text += chunk))
-          .on('end', () => done({ status: response.statusCode!, text, headers: response.headers }))
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => {
+            const bytes = Buffer.concat(chunks)
+            done({ status: response.statusCode!, text: bytes.toString(), bytes, headers: response.headers })
+          })
       },
     )
     asked.on('error', failed).end(body)
@@ -403,6 +408,14 @@ describe('a response to a browser', () => {
     expect((await ask('/assets/gone.js')).status).toBe(404)
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json', '/%00', '/%ff'])
       expect((await ask(path)).text).toContain('csp-nonce')
+  })
+
+  test('is compressed if it is an asset and the browser accepts it', async () => {
+    const [plain, packed] = [await ask('/assets/a.js'), await ask('/assets/a.js', { 'accept-encoding': 'gzip, br' })]
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(gunzipSync(packed.bytes).toString()).toBe(plain.text)
+    expect((await ask('/', { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')
   })
 
   test('denies access to programs: there is no MCP, and no token is accepted', async () => {

@@ -8,10 +8,15 @@ import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
 import type { Context } from '../src/operations/context.ts'
 import type { Operation } from '../src/operations/operation.ts'
+import type { Edge } from '../src/record/domain/graph/edges.ts'
+import type { Grouping } from '../src/record/domain/graph/grouping.ts'
 import { graph } from '../src/record/operations/graph.ts'
+import type { Store } from '../src/record/ports/store.ts'
 import { openMemoryStore } from '../src/record/store/memory/index.ts'
+import type { Embedder } from '../src/retrieval/ports/embedder.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { recordFiles } from './sample-record.ts'
+import { variedDecisions } from './varied-record.ts'
 
 let folder: string
 let opened: string[]
@@ -31,17 +36,21 @@ const FILES = {
   'decisions/003-broken.md': 'no frontmatter',
 }
 
+const openStore = (files: Readonly<Record<string, string>> = FILES): Promise<Store> =>
+  openMemoryStore({
+    project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
+    clock: stepClock(),
+    files,
+  })
+
 async function run(
   input: Record<string, unknown> = {},
   surface: 'cli' | 'http' = 'cli',
   files: Readonly<Record<string, string>> = FILES,
+  { store, embedder }: { store?: Store; embedder?: Embedder } = {},
 ): Promise<{ output: any; text: string }> {
   const clock = stepClock()
-  const store = await openMemoryStore({
-    project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
-    clock,
-    files,
-  })
+  store ??= await openStore(files)
   const ctx = {
     origin: { surface },
     cwd: folder,
@@ -49,7 +58,7 @@ async function run(
     files: diskFiles,
     record: async () => store,
     graphViewer: bundleGraphViewer,
-    bundledEmbedder: async () => undefined,
+    bundledEmbedder: async () => embedder,
     openInBrowser: async (path) => {
       opened.push(path)
       return { problem }
@@ -142,6 +151,53 @@ test('no decision text leaves the record if bodies are excluded', async () => {
   await run({ include_bodies: false })
   expect(read('ken-graph.html')).not.toContain('secret')
   expect(read('ken-graph.html')).toContain('First')
+})
+
+test('a graph without bodies has the links, tags and facts of the texts, and reads none of them', async () => {
+  const store = await openStore(
+    recordFiles([
+      { num: 1, title: 'First', rationale: 'Tags: storage, queues\n\nA reason.', reversibility: 'hard' },
+      { num: 2, title: 'Second', rationale: 'Tags: storage\n\nAfter D1.' },
+      { num: 3, title: 'Third', rationale: 'Tags: deploy\n\nAfter D2, not D9.' },
+    ]),
+  )
+  const read: string[] = []
+  const counting: Store = { ...store, read: (path) => (read.push(path), store.read(path)) }
+  const { output } = await run({ format: 'json', include_bodies: false }, 'http', FILES, { store: counting })
+  expect(read).toEqual(['open-questions.md'])
+  const drawn = JSON.parse(output.text)
+  expect(drawn.citations.map(({ from, to }: Edge) => [from, to])).toEqual([
+    ['002-second', '001-first'],
+    ['003-third', '002-second'],
+  ])
+  expect(drawn.groupings.find(({ by }: Grouping) => by === 'tag')).toMatchObject({
+    names: ['storage', 'deploy'],
+    of: [0, 0, 1],
+  })
+  expect(drawn.decisions[0].reversibility).toBe('hard')
+})
+
+test('finds the groups of a record once until a decision changes', async () => {
+  const store = await openStore(recordFiles(variedDecisions(20)))
+  const asked: number[] = []
+  const embedder: Embedder = {
+    id: 'counting',
+    dimensions: 2,
+    calibration: undefined,
+    knows: () => true,
+    embed: async (texts) => (asked.push(texts.length), texts.map((_, i) => Float32Array.of(i % 2, 1 - (i % 2)))),
+    close: async () => {},
+  }
+  const draw = async (): Promise<unknown> =>
+    JSON.parse((await run({ format: 'json', include_bodies: false }, 'http', FILES, { store, embedder })).output.text)
+      .groupings
+  const first = await draw()
+  expect(await draw()).toEqual(first)
+  expect(asked).toEqual([20])
+  const [[path, text]] = Object.entries(recordFiles([{ num: 21, title: 'One more' }])) as [[string, string]]
+  await store.commit({ surface: 'cli' }, async (draft) => draft.write(path, text))
+  await draw()
+  expect(asked).toEqual([20, 21])
 })
 
 test('the written page is opened in the browser on request, or the reason is reported', async () => {

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { filesBelow } from '../kernel/system/files-below.ts'
 import type { WebFiles } from '../surfaces/http/page-files.ts'
 import { cloneBuilder } from './clone-builder.ts'
@@ -19,10 +21,16 @@ export async function webAppFiles(): Promise<WebFiles> {
     ? await builtNow()
     : fileURLToPath(new URL('../web/app', import.meta.url))
   const known = new Map(filesBelow(folder).map((path) => [relative(folder, path).split(sep).join('/'), path]))
+  // Anyone may request an asset, so each is compressed only once.
+  const gzipped = new Map<string, Promise<Uint8Array>>()
   return async (name) => {
     const path = known.get(name)
     const type = TYPES[extname(name)]
-    return path === undefined || type === undefined ? undefined : { bytes: await readFile(path), type }
+    if (path === undefined || type === undefined) return undefined
+    const bytes = await readFile(path)
+    if (!name.startsWith('assets/')) return { bytes, type }
+    if (!gzipped.has(name)) gzipped.set(name, promisify(gzip)(bytes))
+    return { bytes, type, gzipped: await gzipped.get(name)! }
   }
 }
 

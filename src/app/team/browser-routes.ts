@@ -103,7 +103,7 @@ export function openBrowserRoutes(team: Team, options: BrowserRoutesOptions): Op
       callerOfSession: (secret) => callerOfSession(signIn, secret),
       signInAt,
       challenge: (problem) => access.challenge(problem),
-      asset: (request) => answerFile(new URL(request.url).pathname, files),
+      asset: (request) => answerFile(request, files),
       async page(request, caller) {
         if (new URL(request.url).pathname !== '/')
           return (await answerPage(files, { team: true, offers })) ?? nothingHere()

@@ -5,9 +5,13 @@ import { plural } from '../../kernel/domain/text.ts'
 import { visibleDeep } from '../../kernel/domain/trust/visible.ts'
 import { machineOf, type Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../../operations/operation.ts'
-import { embeddingText, type Decision } from '../domain/decision/decision.ts'
+import type { Embedder } from '../../retrieval/ports/embedder.ts'
+import type { CatalogueEntry } from '../domain/decision/catalogue.ts'
+import { embeddingText } from '../domain/decision/decision-texts.ts'
+import type { Decision } from '../domain/decision/decision.ts'
 import { QUESTIONS } from '../domain/files.ts'
-import { buildGraph } from '../domain/graph/graph.ts'
+import { buildGraph, groupDecisions } from '../domain/graph/graph.ts'
+import type { Grouping } from '../domain/graph/grouping.ts'
 import { graphPage, isOwnGraph } from '../domain/graph/page.ts'
 import { openQuestions } from '../domain/question.ts'
 import { fromHere } from '../import-source.ts'
@@ -77,7 +81,9 @@ A file of that name is replaced only if Ken wrote it.`,
       })
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const { decisions, unreadable } = await store.catalogue()
-    const texts = await readDecisions(store, decisions)
+    const bodies = input.include_bodies
+    // Without bodies the catalogue has everything: a large record is drawn without reading a file.
+    const texts = bodies ? await readDecisions(store, decisions) : new Map<string, Decision>()
     const questions = openQuestions((await store.read(QUESTIONS)) ?? '')
     const source = {
       project: store.project,
@@ -86,12 +92,14 @@ A file of that name is replaced only if Ken wrote it.`,
       texts,
       questions,
       unreadable,
-      ...(await meanings(ctx, texts)),
+      groupings: await groupings(ctx, decisions, texts, bodies),
     }
     // Done before the graph becomes HTML or JSON, which redaction and escaped hidden characters would break.
-    const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies: input.include_bodies })).value)
+    const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies })).value)
+    // Indented for people: of a large record, a third of the JSON would be spaces.
+    const indent = ctx.origin?.surface === 'cli' ? 2 : undefined
     const text =
-      input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, 2)}\n`
+      input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, indent)}\n`
     const bytes = new TextEncoder().encode(text)
     if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), bytes)
     const shown = input.open ? await machineOf(ctx).openInBrowser(fromHere(ctx, target)) : undefined
@@ -116,15 +124,41 @@ A file of that name is replaced only if Ken wrote it.`,
     ].join('\n'),
 })
 
-/** Vectors of the decisions, by stem. With embeddings off, topics are found by words. */
-async function meanings(
+// Cached by identity: the list is the same object until a decision changes, and topics are most of the work.
+const grouped = new WeakMap<readonly CatalogueEntry[], Map<string, readonly Grouping[]>>()
+
+/** Groups by the meaning of texts, or of titles without bodies; by words with embeddings off. */
+async function groupings(
   ctx: Given<'record'>,
+  decisions: readonly CatalogueEntry[],
   texts: ReadonlyMap<string, Decision>,
-): Promise<{ vectors?: ReadonlyMap<string, Float32Array> }> {
+  bodies: boolean,
+): Promise<readonly Grouping[]> {
   const embedder = await ctx.bundledEmbedder()
-  if (embedder === undefined) return {}
-  const vectors = await embedder.embed([...texts.values()].map(embeddingText), 'document')
-  return { vectors: new Map([...texts.keys()].map((stem, i) => [stem, vectors[i]!])) }
+  const known = grouped.get(decisions) ?? new Map<string, readonly Grouping[]>()
+  grouped.set(decisions, known)
+  const key = `${embedder?.id} ${bodies}`
+  const found =
+    known.get(key) ??
+    groupDecisions({ decisions, texts, ...(embedder && (await meanings(embedder, decisions, texts))) }, { bodies })
+  known.set(key, found)
+  return found
+}
+
+/** Vectors of the decisions, by stem. */
+async function meanings(
+  embedder: Embedder,
+  decisions: readonly CatalogueEntry[],
+  texts: ReadonlyMap<string, Decision>,
+): Promise<{ vectors: ReadonlyMap<string, Float32Array> }> {
+  const vectors = await embedder.embed(
+    decisions.map(({ stem, title }) => {
+      const text = texts.get(stem)
+      return text === undefined ? title : embeddingText(text)
+    }),
+    'document',
+  )
+  return { vectors: new Map(decisions.map(({ stem }, i) => [stem, vectors[i]!])) }
 }
 
 async function writeOwn(ctx: Given, path: string, bytes: Uint8Array): Promise<void> {

@@ -21,7 +21,7 @@ export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   close(): void
 }
 
-const SCHEMA_VERSION = 9
+const SCHEMA_VERSION = 10
 // Milliseconds; other processes hold the lock for one index batch.
 const PATIENCE = 5_000
 

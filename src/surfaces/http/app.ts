@@ -111,9 +111,8 @@ function addPages(
     return c.json({ changes, proof: proofOf({ secret, side: 'answers', said: [nonce, changes] }) })
   })
   app.get('*', async (c, next) => {
-    const { pathname } = new URL(c.req.url)
-    if (/^\/(?:v1|mcp|openapi\.json)(?:\/|$)/.test(pathname)) return next()
-    return (await answerWithFile(pathname, files)) ?? nothingHere()
+    if (/^\/(?:v1|mcp|openapi\.json)(?:\/|$)/.test(new URL(c.req.url).pathname)) return next()
+    return (await answerWithFile(c.req.raw, files)) ?? nothingHere()
   })
 }
 

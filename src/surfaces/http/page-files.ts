@@ -6,6 +6,8 @@ import { nothingHere } from './refusals.ts'
 export interface WebFile {
   readonly bytes: Uint8Array
   readonly type: string
+  /** The same, compressed; missing for files whose contents change. */
+  readonly gzipped?: Uint8Array
 }
 
 export type WebFiles = (path: string) => Promise<WebFile | undefined>
@@ -46,18 +48,21 @@ export interface ServerSaid {
 }
 
 /** Serves an app URL: a file, or else the app's page, which does the routing. */
-export async function answerWithFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
-  return (await answerFile(pathname, files)) ?? (await answerPage(files, { team: false }))
+export async function answerWithFile(request: Request, files: WebFiles): Promise<Response | undefined> {
+  return (await answerFile(request, files)) ?? (await answerPage(files, { team: false }))
 }
 
 /** A file of the app; undefined if the URL is one of its pages. A missing asset is not a page. */
-export async function answerFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
-  const path = decoded(pathname).replace(/^\/+/, '')
+export async function answerFile(request: Request, files: WebFiles): Promise<Response | undefined> {
+  const path = decoded(new URL(request.url).pathname).replace(/^\/+/, '')
   const file = path === '' || path === PAGE ? undefined : await files(path)
   if (file === undefined) return LASTING.test(path) ? nothingHere() : undefined
-  return new Response(Buffer.from(file.bytes), {
+  const gzipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '') ? file.gzipped : undefined
+  return new Response(Buffer.from(gzipped ?? file.bytes), {
     headers: {
       'content-type': file.type,
+      ...(file.gzipped && { vary: 'accept-encoding' }),
+      ...(gzipped && { 'content-encoding': 'gzip' }),
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'cache-control': LASTING.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     },

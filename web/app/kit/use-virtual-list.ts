@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react'
 import { keyPress } from '../frame/keys/key-press.ts'
 import { useKeys } from '../frame/keys/use-keys.ts'
 import { useRowHeight } from '../frame/preferences/use-row-height.ts'
@@ -18,11 +27,17 @@ export function useVirtualList<T>(props: VirtualListProps<T>) {
   const isMeasured = height === 'measured'
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useActiveRow({ items, keyOf, open })
+  // Another function makes the virtualizer read the keys and heights of all rows again: needed for another height, but
+  // not in every frame of a scroll.
+  const getItemKey = useCallback(
+    (index: number) => (items[index] === undefined ? index : keyOf(items[index])),
+    [items, keyOf, height],
+  )
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isMeasured ? (props.estimate ?? USUAL_HEIGHT) : height),
-    getItemKey: (index) => (items[index] === undefined ? index : keyOf(items[index])),
+    getItemKey,
     overscan: BESIDE,
   })
   const goTo = (index: number): void => {
@@ -65,14 +80,21 @@ export function useVirtualList<T>(props: VirtualListProps<T>) {
       const key = keyPress(event.nativeEvent)
       if (key !== undefined && act(key)) event.preventDefault()
     },
-    onClick: (event: MouseEvent, index: number): void => {
-      const item = items[index]
-      if (item === undefined) return
+    onClick: (event: MouseEvent): void => {
+      const index = rowOf(event)
+      const item = index === undefined ? undefined : items[index]
+      if (index === undefined || item === undefined) return
       setActive(index)
       if (onCheck && (event.metaKey || event.ctrlKey || event.shiftKey)) onCheck(item)
       else onOpen(item)
     },
   }
+}
+
+/** The row of a click; undefined for a click beside the rows, or in a popup that a row opened. */
+function rowOf({ target, currentTarget }: MouseEvent): number | undefined {
+  const row = (target as Element).closest<HTMLElement>('[data-index]')
+  return row !== null && currentTarget.contains(row) ? Number(row.dataset['index']) : undefined
 }
 
 interface Opened {

@@ -1,4 +1,4 @@
-import { useId, type ReactNode, type MouseEvent } from 'react'
+import { memo, useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { useVirtualList } from './use-virtual-list.ts'
 import styles from './virtual-list.module.css'
@@ -58,25 +58,28 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       {...(semantics === 'grid' && { 'aria-rowcount': total })}
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" className={styles.whole} style={{ blockSize: virtualizer.getTotalSize() }}>
+      <div
+        role="presentation"
+        className={styles.whole}
+        style={{ blockSize: virtualizer.getTotalSize() }}
+        onClick={onClick}
+      >
         {rows.map(({ index, key: rowKey, start, size }) => {
           const item = items[index]
           const key = item === undefined ? undefined : keyOf(item)
-          const isOpen = key !== undefined && key === open
-          const isChecked = key !== undefined && (checked?.has(key) ?? false)
-          const state: RowState = { index, isActive: index === active, isOpen, isChecked }
           return (
             <VirtualRow
               key={rowKey}
               id={`${id}-${index}`}
-              {...{ semantics, state, total, start }}
+              {...{ semantics, item, index, total, start }}
+              isActive={index === active}
+              isOpen={key !== undefined && key === open}
+              isChecked={key !== undefined && (checked?.has(key) ?? false)}
               hasChecks={onCheck !== undefined}
               height={isMeasured ? undefined : size}
-              {...(isMeasured && { measure: virtualizer.measureElement })}
-              onClick={(event) => onClick(event, index)}
-            >
-              {item === undefined ? <span className={styles.coming} /> : props.children(item, state)}
-            </VirtualRow>
+              measure={isMeasured ? virtualizer.measureElement : undefined}
+              render={props.children}
+            />
           )
         })}
       </div>
@@ -84,26 +87,29 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   )
 }
 
-interface Props {
+interface Props<T> extends RowState {
   readonly id: string
   readonly semantics: 'listbox' | 'grid'
-  readonly state: RowState
+  readonly item: T | undefined
   readonly hasChecks: boolean
   readonly total: number
   readonly start: number
   readonly height: number | undefined
-  readonly measure?: (element: Element | null) => void
-  readonly onClick: (event: MouseEvent) => void
-  readonly children: ReactNode
+  readonly measure: ((element: Element | null) => void) | undefined
+  readonly render: (item: T, state: RowState) => ReactNode
 }
 
-const VirtualRow = ({ id, semantics, state, hasChecks, total, start, height, measure, ...rest }: Props) => {
-  const { index, isActive, isOpen, isChecked } = state
+/** Rendered again only if one of its properties changes: in a scroll, only rows that come into view. */
+const VirtualRow = memo(function VirtualRow<T>(props: Props<T>) {
+  const { id, semantics, item, hasChecks, total, start, height, measure, render } = props
+  const { index, isActive, isOpen, isChecked } = props
   const isSelected = hasChecks ? isChecked : isOpen
   const spoken =
     semantics === 'listbox'
       ? ({ role: 'option', 'aria-setsize': total, 'aria-posinset': index + 1 } as const)
       : ({ role: 'row', 'aria-rowindex': index + 1 } as const)
+  const content =
+    item === undefined ? <span className={styles.coming} /> : render(item, { index, isActive, isOpen, isChecked })
   return (
     <div
       id={id}
@@ -114,15 +120,14 @@ const VirtualRow = ({ id, semantics, state, hasChecks, total, start, height, mea
       aria-current={isOpen || undefined}
       className={classNames(styles.row, isActive && styles.active, isOpen && styles.open, isChecked && styles.checked)}
       style={{ transform: `translateY(${start}px)`, ...(height !== undefined && { blockSize: height }) }}
-      onClick={rest.onClick}
     >
       {semantics === 'grid' ? (
         <div role="gridcell" className={styles.cell}>
-          {rest.children}
+          {content}
         </div>
       ) : (
-        rest.children
+        content
       )}
     </div>
   )
-}
+}) as <T>(props: Props<T>) => ReactNode

@@ -3,8 +3,10 @@ import { plural } from '../../../kernel/domain/text.ts'
 import type { DecisionTrust } from '../../../kernel/domain/trust/trust.ts'
 import type { Identities } from '../journal/decision-identity.ts'
 import { type DecisionNames, namesOf } from '../names/names-of.ts'
-import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
+import type { Confidence, Decision, DecisionType, Reversibility, Status } from './decision.ts'
 import type { FaultKind } from './fault.ts'
+import { mentionedNumbers } from './mentioned-numbers.ts'
+import { tagsOf } from './tags.ts'
 
 /** Decision data for lists, graphs and filters; its text stays on disk. */
 export interface CatalogueEntry {
@@ -16,6 +18,11 @@ export interface CatalogueEntry {
   readonly status: Status
   readonly confidence: Confidence
   readonly decision_type: DecisionType | null
+  /** Missing if the file has none; as are `tags` and `mentions`. */
+  readonly reversibility?: Reversibility
+  readonly tags?: readonly string[]
+  /** Numbers that the text mentions as D12, including its own and those of missing decisions. */
+  readonly mentions?: readonly number[]
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
@@ -42,20 +49,30 @@ export interface Catalogue {
   readonly identities?: () => Identities
 }
 
-export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
-  stem,
-  num: decision.num,
-  title: decision.title,
-  date: decision.date,
-  status: decision.status,
-  confidence: decision.confidence,
-  decision_type: decision.decision_type,
-  files_affected: decision.files_affected,
-  supersedes: decision.supersedes,
-  superseded_by: decision.superseded_by,
-  ...((decision.status === 'active' || decision.rejected.length > 0) && { names: namesOf(decision) }),
-  trust: 'approved',
-})
+// A file in a clone may contain anything.
+const MOST_MENTIONS = 1_000
+
+export function toEntry(stem: string, decision: Decision): CatalogueEntry {
+  const tags = tagsOf(decision.content)
+  const mentions = mentionedNumbers(decision.body).slice(0, MOST_MENTIONS)
+  return {
+    stem,
+    num: decision.num,
+    title: decision.title,
+    date: decision.date,
+    status: decision.status,
+    confidence: decision.confidence,
+    decision_type: decision.decision_type,
+    ...(decision.reversibility !== null && { reversibility: decision.reversibility }),
+    ...(tags.length > 0 && { tags }),
+    ...(mentions.length > 0 && { mentions }),
+    files_affected: decision.files_affected,
+    supersedes: decision.supersedes,
+    superseded_by: decision.superseded_by,
+    ...((decision.status === 'active' || decision.rejected.length > 0) && { names: namesOf(decision) }),
+    trust: 'approved',
+  }
+}
 
 /** The entry with trust from journal proposals. */
 export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>): CatalogueEntry =>

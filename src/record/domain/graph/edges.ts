@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
-import type { Decision } from '../decision/decision.ts'
+import { mentionedNumbers } from '../decision/mentioned-numbers.ts'
 
 export interface Edge {
   readonly from: string
@@ -12,9 +12,6 @@ export interface DanglingReference {
   readonly field: 'supersedes' | 'superseded_by'
   readonly number: number
 }
-
-// "D3.js" is a library, "RFD12" and "D12th" are something else: decisions are cited with a standalone capital D.
-const REFERENCE = /(?<![\p{L}\p{N}_.])D0*([0-9]{1,9})(?![\p{L}\p{N}_]|\.[\p{L}\p{N}])/gu
 
 /** The union of both directions: a link stated by only one of the two files is still a link. */
 export function supersessionEdges(decisions: readonly CatalogueEntry[]): {
@@ -40,15 +37,11 @@ export function supersessionEdges(decisions: readonly CatalogueEntry[]): {
 }
 
 /** Mentions between decisions. A mention between two decisions linked by supersession adds nothing and is skipped. */
-export function citationEdges(
-  decisions: readonly CatalogueEntry[],
-  texts: ReadonlyMap<string, Decision>,
-  supersessions: readonly Edge[],
-): Edge[] {
-  const refersTo = referenceResolver(decisions)
+export function citationEdges(decisions: readonly CatalogueEntry[], supersessions: readonly Edge[]): Edge[] {
+  const stems = stemsByNumber(decisions)
   const replaced = new Set(supersessions.flatMap((edge) => [keyOf(edge), keyOf({ from: edge.to, to: edge.from })]))
   return decisions
-    .flatMap(({ stem }) => refersTo(texts.get(stem)?.body ?? '').map((to) => ({ from: stem, to })))
+    .flatMap(({ stem, mentions = [] }) => mentions.map((num) => ({ from: stem, to: stems.get(num) ?? stem })))
     .filter((edge) => edge.from !== edge.to && !replaced.has(keyOf(edge)))
     .sort(byEnds)
 }
@@ -56,10 +49,7 @@ export function citationEdges(
 /** Finds the decisions that a text mentions as D12 or D012, each once, in the order of mention. */
 export function referenceResolver(decisions: readonly CatalogueEntry[]): (text: string) => string[] {
   const stems = stemsByNumber(decisions)
-  return (text) => {
-    const found = [...text.matchAll(REFERENCE)].flatMap((match) => stems.get(Number(match[1])) ?? [])
-    return [...new Set(found)]
-  }
+  return (text) => mentionedNumbers(text).flatMap((num) => stems.get(num) ?? [])
 }
 
 /** If several decisions share a number, the first by file name represents it. */

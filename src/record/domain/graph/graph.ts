@@ -20,12 +20,14 @@ export interface GraphSource {
   readonly generatedAt: string
   /** By number, then by stem. */
   readonly decisions: readonly CatalogueEntry[]
-  /** By stem; without decisions with unreadable text. */
+  /** By stem; without decisions with unreadable text. Only needed for a graph with bodies. */
   readonly texts: ReadonlyMap<string, Decision>
   readonly questions: readonly Question[]
   readonly unreadable: readonly UnreadableFile[]
   /** Vectors of the decisions, by stem; without them topics are found by words. */
   readonly vectors?: ReadonlyMap<string, Float32Array>
+  /** Groupings found before for the same decisions and vectors. */
+  readonly groupings?: readonly Grouping[]
 }
 
 export interface GraphNode {
@@ -82,7 +84,7 @@ export interface DecisionGraph {
 export function buildGraph(source: GraphSource, options: { readonly bodies: boolean }): DecisionGraph {
   const { decisions, texts } = source
   const { edges: supersessions, dangling } = supersessionEdges(decisions)
-  const citations = citationEdges(decisions, texts, supersessions)
+  const citations = citationEdges(decisions, supersessions)
   const components = connected(
     decisions.map((d) => d.stem),
     supersessions,
@@ -102,13 +104,18 @@ export function buildGraph(source: GraphSource, options: { readonly bodies: bool
     citations,
     components,
     branch_points: branchPoints(decisions, supersessions),
-    groupings: groupingsOf(decisions.map((entry) => toGroupable(entry, source, options.bodies))),
+    groupings: source.groupings ?? groupDecisions(source, options),
     questions,
     dangling,
     unreadable: source.unreadable.map(({ path, message }) => ({ path, message })),
     stats: summarize({ decisions, supersessions, citations, components, questions }),
   }
 }
+
+export const groupDecisions = (
+  source: Pick<GraphSource, 'decisions' | 'texts' | 'vectors'>,
+  { bodies }: { readonly bodies: boolean },
+): readonly Grouping[] => groupingsOf(source.decisions.map((entry) => toGroupable(entry, source, bodies)))
 
 /** Includes the text of the decision if `kept` is given. */
 function toNode(
@@ -125,7 +132,7 @@ function toNode(
     status: entry.status,
     confidence: entry.confidence,
     decision_type: entry.decision_type,
-    reversibility: text?.reversibility ?? null,
+    reversibility: entry.reversibility ?? null,
     files_affected: entry.files_affected,
     text:
       kept !== undefined && text !== undefined
@@ -140,12 +147,15 @@ const asRejected = ({ alternative, reason, by }: StandingRejection): RejectedAlt
 })
 
 /** Without bodies a topic is named by titles alone: a word of a text would reveal part of it. */
-function toGroupable(entry: CatalogueEntry, { texts, vectors }: GraphSource, bodies: boolean): Groupable {
-  const text = texts.get(entry.stem)
+function toGroupable(
+  entry: CatalogueEntry,
+  { texts, vectors }: Pick<GraphSource, 'texts' | 'vectors'>,
+  bodies: boolean,
+): Groupable {
   return {
     ...entry,
-    tags: text === undefined ? [] : tagsOf(text.content),
-    about: bodies ? (text?.rationale ?? '') : '',
+    tags: entry.tags ?? [],
+    about: bodies ? (texts.get(entry.stem)?.rationale ?? '') : '',
     vector: vectors?.get(entry.stem),
   }
 }
@@ -177,22 +187,4 @@ function connected(ids: readonly string[], edges: readonly Edge[]): string[][] {
   }
   for (const { from, to } of edges) parent.set(rootOf(from), rootOf(to))
   return [...Map.groupBy(ids, rootOf).values()].sort((a, b) => b.length - a.length)
-}
-
-const FRONTMATTER = /^---\n([\s\S]{0,20000}?)\n---/
-const LINE = /^(?:[-*+] )?\**(?:tags|labels|keywords)\**:\**[ \t]*(\S.{0,400})$/im
-const LIST = /^(?:tags|labels|keywords):[ \t]*\n((?:[ \t]*- .{1,80}\n?){1,40})/im
-const MOST = 20
-
-/** A file's own tags: a key of its frontmatter, or a line "Tags: a, b" in its text. */
-export function tagsOf(content: string): string[] {
-  const block = LIST.exec(FRONTMATTER.exec(content)?.[1] ?? '')?.[1]
-  const found = block === undefined ? (LINE.exec(content)?.[1] ?? '').split(/[,;]/) : block.split('\n')
-  const tags = found.map((tag) =>
-    tag
-      .replace(/^[\s[\]"'`#*-]+|[\s[\]"'`*]+$/g, '')
-      .toLowerCase()
-      .slice(0, 40),
-  )
-  return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, MOST)
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { graphSource, type Given } from '../../../../test/sample-record.ts'
 import { variedDecisions } from '../../../../test/varied-record.ts'
-import { buildGraph, tagsOf } from './graph.ts'
+import { tagsOf } from '../decision/tags.ts'
+import { buildGraph } from './graph.ts'
 import type { Grouping, GroupKind } from './grouping.ts'
 
 const groupings = (decisions: readonly Given[], bodies = true): readonly Grouping[] =>
@@ -141,3 +142,6 @@ test.each([
   ['# T\n\n**Tags:** security\n', ['security']],
   ['# T\n\nNothing here about a tag: it is plain.\n', []],
 ])('tags of %j are %j', (content, tags) => expect(tagsOf(content)).toEqual(tags))
+
+test('a secret in a line of tags is redacted before it loses its capitals', () =>
+  expect(tagsOf(`# T\n\nTags: one, ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}\n`)).toEqual(['one', 'redacted']))

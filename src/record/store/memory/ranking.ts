@@ -4,14 +4,8 @@ import { type QuantizedVector, quantize, quantizedDot } from '../../../retrieval
 import type { Embedder } from '../../../retrieval/ports/embedder.ts'
 import { decisionVector } from '../../domain/decision-vector.ts'
 import type { CatalogueEntry } from '../../domain/decision/catalogue.ts'
-import {
-  type Decision,
-  decisionNames,
-  embeddingText,
-  indexText,
-  isSeed,
-  reasonsText,
-} from '../../domain/decision/decision.ts'
+import { decisionNames, embeddingText, indexText, reasonsText } from '../../domain/decision/decision-texts.ts'
+import { type Decision, isSeed } from '../../domain/decision/decision.ts'
 import { EVERYDAY_PROPOSALS, generalityOf } from '../../domain/everyday-proposals.ts'
 import { type DecisionCorpus, stopWords } from '../../domain/find-by-words.ts'
 import type { JudgedMeaning, Meaning, SemanticQuery } from '../../domain/rank-decisions.ts'
