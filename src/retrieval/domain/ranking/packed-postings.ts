@@ -51,7 +51,7 @@ export function openPacker() {
       while (size + 2 * tokens > pairs.length) pairs = widen(pairs)
       for (let i = 0; i < tokens; i++) {
         const number = numbers[i]!
-        if (number >= counts.length) [counts, found] = [widen(counts), widen(found)]
+        while (number >= counts.length) [counts, found] = [widen(counts), widen(found)]
         if (counts[number]!++ > 0) continue
         if (number > largest) largest = number
         found[number]!++
