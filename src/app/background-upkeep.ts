@@ -17,15 +17,15 @@ export function startBackgroundUpkeep(
 ): { stop(): Promise<void> } {
   if (ctx.settings.get('upkeep.background').value !== true) return { stop: async () => {} }
   const stopping = Promise.withResolvers<void>()
+  const cut = new AbortController()
   let work: Promise<unknown> = Promise.resolve()
   const start = setTimeout(() => {
     const begun = Promise.all([ctx.upkeep(), import('../memory/maintain.ts')]).then(([parts, { maintain }]) =>
-      maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }),
+      maintain({ ...ctx, signal: cut.signal }, parts, { stopped: stopping.promise, tell: () => {}, warn }),
     )
     const memory = begun.catch((error: unknown) => warn(toAppError(error).line))
     work = Promise.all([memory, stories ? refreshStories() : undefined])
   }, headStart)
-  const cut = new AbortController()
   const refreshStories = async (): Promise<void> => {
     const { keepFresh } = await import('../analyst/operations/fresh-stories.ts')
     await keepFresh({ ...ctx, signal: cut.signal }, { stopped: stopping.promise, tell: () => {}, warn })

@@ -34,9 +34,10 @@ export async function embedPending(parts: IndexParts, embedder: Embedder, job: E
   if (elsewhere !== undefined && index.elsewhere !== undefined && total >= WORTH_A_WORKER) {
     // The code parser runs on this thread.
     isCode = ({ document }) => document.origin === 'code'
-    const modules = { documents: documents.module, index: index.elsewhere, embedder: elsewhere, largest: 0 }
+    const modules = { documents: documents.module, index: index.elsewhere, embedder: elsewhere }
     const batches = pendingIn(parts, embedder.id, (one) => !isCode(one))
-    for await (const more of inThreads(modules, 'embed', batches, (batch) => embedBatch(here, batch))) {
+    const options = { ...modules, largest: 0, signal: job.signal }
+    for await (const more of inThreads(options, 'embed', batches, (batch) => embedBatch(here, batch))) {
       count(more)
       throwIfStopped(job.signal)
     }

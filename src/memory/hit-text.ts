@@ -1,9 +1,9 @@
 import { operationNamed } from '../kernel/domain/named-operation.ts'
-import { redactPart } from '../kernel/domain/secrets/redact-part.ts'
+import { redactPart, redactWithin } from '../kernel/domain/secrets/redact-part.ts'
 import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
 import type { QueryTerm } from '../kernel/domain/text/analyse.ts'
 import { joinRanges, type JoinedRange } from '../kernel/domain/text/join-ranges.ts'
-import { LONGEST_PIECE, snippetOf } from '../kernel/domain/text/snippet.ts'
+import { densestPart, LONGEST_PIECE, snippetOf } from '../kernel/domain/text/snippet.ts'
 import { readLines, type TextLines } from '../kernel/domain/text/text-lines.ts'
 import { TURN } from '../retrieval/domain/chunking/chunk-conversation.ts'
 import { personEvidence, type PersonEvidence, type WeighedTerm } from '../retrieval/domain/ranking/speakers.ts'
@@ -41,7 +41,9 @@ export async function showHit(
 ): Promise<MemoryHit> {
   const { document, chunk, parts, score, coverage, cosine, verdict } = hit
   const author = documents.author?.(document)
-  const [best, ...further] = shownParts(documents, document, verdict === 'weak' ? [chunk] : [chunk, ...parts])
+  const chunks = verdict === 'weak' ? [chunk] : [chunk, ...parts]
+  const words = terms.map(({ word }) => word)
+  const [best, ...further] = shownParts(documents, document, { chunks, words })
   const snippet = async ({ text, reply }: Pick<ShownPart, 'text' | 'reply'>, longest: number): Promise<string> =>
     document.origin === 'session'
       ? exchangeSnippet({ text, title: document.title, ...(reply !== undefined && { reply }) }, worthOf, longest)
@@ -86,7 +88,7 @@ const LONGEST_PASSAGE = 2_000
 
 /** The text of a hit given to a reranker. */
 export function passageOf(documents: Pick<Documents, 'text' | 'stamp'>, { document, chunk }: IndexHit): string {
-  const [part] = shownParts(documents, document, [chunk])
+  const [part] = shownParts(documents, document, { chunks: [chunk], words: [] })
   return [document.title, part!.heading, part!.text]
     .filter((line) => line !== '')
     .join('\n')
@@ -133,12 +135,13 @@ interface ShownPart extends Omit<StoredChunk, 'id'> {
 
 /**
  * The lines of chunks, best first, adjacent ones merged, in sessions only within an exchange; redacted before
- * truncation. If the file changed since it was indexed, the part under the same heading is used, or the nearest.
+ * truncation. Of a line that is far longer than a chunk, the part with the most of the words. If the file changed since
+ * it was indexed, the part under the same heading is used, or the nearest.
  */
 function shownParts(
   documents: Pick<Documents, 'text' | 'stamp'>,
   document: StoredDocument,
-  chunks: readonly StoredChunk[],
+  { chunks, words }: { readonly chunks: readonly StoredChunk[]; readonly words: readonly string[] },
 ): ShownPart[] {
   const text = documents.text(document)
   const now = text === undefined ? [] : rangesNow(documents, document, { text, chunks })
@@ -154,14 +157,26 @@ function shownParts(
     ]
   const lines = readLines(text)
   return ranges.map((range) => {
-    const part = redactPart(text, lines.start(range.startLine - 1), lines.start(range.endLine))
+    const part = cleanPart(text, [lines.start(range.startLine - 1), lines.start(range.endLine)], words)
     const reply = document.origin === 'session' ? replyAfter(lines, range.endLine) : undefined
     return {
       ...range,
       text: document.entry === undefined ? part : withoutHead(part, range),
-      ...(reply !== undefined && { reply: redactPart(text, lines.start(reply.from), lines.start(reply.to)) }),
+      ...(reply !== undefined && { reply: cleanPart(text, [lines.start(reply.from), lines.start(reply.to)], []) }),
     }
   })
+}
+
+/** In characters. Only lines that are spread over many chunks are longer than all parts of a hit together. */
+const LONGEST_SHOWN = 40_000
+const SHOWN_OF_LONGER = 4_000
+/** Characters before the first word, so that a reader sees where it is. */
+const BEFORE_WORD = 80
+
+function cleanPart(text: string, [from, to]: readonly [number, number], words: readonly string[]): string {
+  if (to - from <= LONGEST_SHOWN) return redactPart(text, from, to)
+  const first = Math.max(from, from + densestPart(text.slice(from, to), words, SHOWN_OF_LONGER) - BEFORE_WORD)
+  return redactWithin(text, first, Math.min(to, first + SHOWN_OF_LONGER))
 }
 
 /** The user's message right after some lines of a session. */

@@ -5,6 +5,7 @@ import { embedBatch, type DocumentToEmbed } from './embed-batch.ts'
 import { indexBatch, type FileToIndex } from './index-batch.ts'
 import type { OpenDocuments } from './ports/documents.ts'
 import type { IndexElsewhere, OpenWriter } from './ports/search-index.ts'
+import { throughGate, type WriteGate } from './write-gate.ts'
 
 /** Modules that a worker imports: neither an index nor its files can be sent to another thread. */
 export interface WorkerModules {
@@ -18,10 +19,15 @@ type Asked =
   | { readonly kind: 'embed'; readonly batch: readonly DocumentToEmbed[] }
 
 suppressWarnings(process)
-const modules = workerData as WorkerModules
+const { gate, ...modules } = workerData as WorkerModules & { readonly gate: WriteGate }
 const { openDocuments } = (await import(modules.documents)) as { openDocuments: OpenDocuments }
 const { openWriter } = (await import(modules.index.module)) as { openWriter: OpenWriter }
-const parts = { documents: openDocuments(), index: openWriter(modules.index.path) }
+const writer = openWriter(modules.index.path)
+const index: Pick<typeof writer, 'write' | 'storeVectors'> = {
+  write: (batch) => throughGate(gate, () => writer.write(batch)),
+  storeVectors: (embedder, vectors) => throughGate(gate, () => writer.storeVectors(embedder, vectors)),
+}
+const parts = { documents: openDocuments(), index }
 const embedder = modules.embedder && (await openEmbedderOf(modules.embedder))
 
 parentPort!.on('message', (asked: Asked) => {

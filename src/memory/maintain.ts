@@ -18,7 +18,7 @@ export interface Maintained {
 }
 
 export interface MaintainOptions {
-  /** Resolves when it is time to stop; the current step is finished first. */
+  /** Resolves when it is time to stop; the current step is finished first, unless the signal of the call fires too. */
   readonly stopped: Promise<void>
   /** Receives each action as one line. */
   tell(line: string): void
@@ -93,13 +93,14 @@ export async function maintain(
   }
 }
 
-/** Returns false if `work` failed, which is reported but not fatal: the next cycle may succeed. */
+/** Returns false if `work` was stopped or failed. A failure is reported but not fatal: the next cycle may succeed. */
 async function guarded(warn: (line: string) => void, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true
   } catch (error) {
-    warn(toAppError(error).line)
+    const failure = toAppError(error)
+    if (failure.code !== 'stopped') warn(failure.line)
     return false
   }
 }
@@ -186,7 +187,8 @@ function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts, { watc
   async function payOwed(): Promise<number> {
     if (owed.size === 0) return 0
     const collections = [...owed]
-    const report = await (await ctx.memory()).update({ collections, embed: true, progress: ctx.progress })
+    const { progress, signal } = ctx
+    const report = await (await ctx.memory()).update({ collections, embed: true, progress, signal })
     if (!report.busy) for (const collection of collections) owed.delete(collection)
     return changesIn(report)
   }

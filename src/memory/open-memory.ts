@@ -1,4 +1,5 @@
 import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { eitherSignal } from '../kernel/domain/stop.ts'
 import { plural } from '../kernel/domain/text.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import type { Lease } from '../kernel/ports/lease.ts'
@@ -14,7 +15,7 @@ import { openFreshener } from './freshen.ts'
 import { openHealer, rebuilt, refusalIn, type Healer } from './heal.ts'
 import { outlineWith, type IndexParts } from './index-files.ts'
 import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
-import { takeLease } from './lease.ts'
+import { withLease } from './lease.ts'
 import type { CodeGraph } from './ports/code-graph.ts'
 import type { IndexHealth } from './ports/index-health.ts'
 import type { Memory, MemoryAnswer, MemoryQuestion, MemoryStatus, UpdateReport, UpdateRequest } from './ports/memory.ts'
@@ -79,6 +80,8 @@ export function openMemoryWith(parts: MemoryParts): Memory {
   }
 
   const readSession = openSessionReader()
+  const closing = new AbortController()
+  const updates = new Set<Promise<UpdateReport | undefined>>()
 
   async function asked<Q extends MemoryQuestion, A extends MemoryAnswer>(
     question: Q,
@@ -144,17 +147,19 @@ export function openMemoryWith(parts: MemoryParts): Memory {
       return written
     },
     async update(request) {
-      const release = await takeLease(parts.lease, PATIENCE)
-      if (release === undefined) return BUSY
+      const signal = eitherSignal(request.signal, closing.signal)
+      const updated = withLease(parts.lease, PATIENCE, () => update(parts, indexing, healer, { ...request, signal }))
+      updates.add(updated)
       try {
-        return await update(parts, indexing, healer, request)
+        return (await updated) ?? BUSY
       } finally {
-        release()
+        updates.delete(updated)
       }
     },
     status: () => statusOf(parts, sound),
     async close() {
-      await healer.close()
+      closing.abort()
+      await Promise.allSettled([healer.close(), ...updates])
       parts.lease.close()
       await index.close()
     },

@@ -1,7 +1,6 @@
 import { sep } from 'node:path'
 import { throwIfStopped } from '../kernel/domain/stop.ts'
 import { plural } from '../kernel/domain/text.ts'
-import { packTerms } from '../retrieval/domain/ranking/packed-postings.ts'
 import { KEPT_DAYS } from './domain/upkeep/upkeep-rules.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
 import { indexFiles, type QuickIndexParts } from './index-files.ts'
@@ -20,7 +19,6 @@ interface Job extends Pick<IndexRequest, 'expired' | 'progress' | 'signal'> {
   mayAdd(): boolean
 }
 
-const NO_POSTINGS = packTerms([], () => new Uint32Array())
 const REMOVED_AT_ONCE = 2_000
 
 /** Brings the index in line with the files: stamps are compared first, contents only if they differ. */
@@ -78,7 +76,7 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
     await index.write({
       documents: [],
-      postings: NO_POSTINGS,
+      postings: [],
       restamped: [],
       removed: removed.slice(at, at + REMOVED_AT_ONCE),
     })
@@ -172,7 +170,7 @@ const isSamePlace = (before: StoredDocument, place: ReturnType<IndexedFolder['pl
 
 async function indexChanges(parts: QuickIndexParts, changes: readonly FileToIndex[], job: Job): Promise<Counts> {
   const total = noCounts()
-  for await (const counts of indexFiles(parts, changes)) {
+  for await (const counts of indexFiles(parts, changes, job.signal)) {
     addCounts(total, counts)
     job.progress(
       `indexing ${job.collection}`,

@@ -9,7 +9,7 @@ import {
   scopeFilter,
 } from '../../src/retrieval/domain/ranking/indexed-document.ts'
 import { REPLY_MARK } from '../../src/retrieval/domain/ranking/marks.ts'
-import { openPacker } from '../../src/retrieval/domain/ranking/packed-postings.ts'
+import { openPacker, type PackedPostings } from '../../src/retrieval/domain/ranking/packed-postings.ts'
 import { readQuestion } from '../../src/retrieval/domain/ranking/read-question.ts'
 import { quantize } from '../../src/retrieval/domain/ranking/vector.ts'
 import { wordEmbedder } from './word-embedder.ts'
@@ -22,11 +22,21 @@ export interface Sample extends Partial<Omit<DocumentFacts, 'path'>> {
   readonly texts: readonly string[]
 }
 
-export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed'] = []): IndexBatch {
+/** `chunksInPart` cuts the postings into parts of so many chunks. */
+export function batchOf(
+  samples: readonly Sample[],
+  removed: IndexBatch['removed'] = [],
+  chunksInPart = Infinity,
+): IndexBatch {
   const packer = openPacker()
+  const postings: PackedPostings[] = []
   const lengths = samples
     .flatMap(({ texts }) => texts)
-    .map((text) => {
+    .map((text, at) => {
+      if (at > 0 && at % chunksInPart === 0) {
+        postings.push(...packer.pack())
+        packer.begin()
+      }
       const tokens = newTokenList()
       appendTokens(text, tokens)
       packer.add(tokens)
@@ -52,7 +62,7 @@ export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed
       },
       chunks: texts.map((_, i) => ({ startLine: i + 1, endLine: i + 1, heading: '', length: lengths[chunk++]! })),
     })),
-    postings: packer.pack(),
+    postings: [...postings, ...packer.pack()],
     removed,
     restamped: [],
   }
@@ -314,6 +324,26 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
+    test('finds, replaces and removes a document that is written in several parts', async () => {
+      const index = open()
+      const long = { path: 'long', texts: ['alpha', 'beta', 'gamma', 'delta', 'omega alpha'] }
+      await index.write(batchOf([{ path: 'before', texts: ['alpha'] }, long], [], 2))
+      expect(await paths(index, 'omega')).toEqual(['long'])
+      const [hit] = await index.search(await question('omega'))
+      expect([hit!.document.path, hit!.chunk.startLine]).toEqual(['long', 5])
+      expect(await paths(index, 'alpha')).toEqual(['before', 'long'])
+      await index.write(batchOf([{ ...long, texts: ['alpha', 'beta', 'sigma'] }], [], 1))
+      for (let i = 0; i < 12; i++) await index.write(batchOf([{ path: `p${i}`, texts: ['kappa', 'lambda'] }], [], 1))
+      expect(await paths(index, 'omega')).toEqual([])
+      expect(await paths(index, 'sigma')).toEqual(['long'])
+      await index.write(batchOf([], [{ collection: 'docs', path: 'long' }]))
+      for (let i = 0; i < 12; i++) await index.write(batchOf([{ path: `q${i}`, texts: ['kappa'] }]))
+      expect(await paths(index, 'sigma')).toEqual([])
+      expect(await paths(index, 'alpha')).toEqual(['before'])
+      expect(await index.status()).toMatchObject({ documents: 25, chunks: 37 })
+      await index.close()
+    })
+
     test('the answer is full if the scope contains enough, however well documents outside it match', async () => {
       const index = open()
       const outside = Array.from({ length: 60 }, (_, i) => ({
@@ -369,7 +399,8 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
         fc.asyncProperty(
           fc.array(fc.array(sample, { maxLength: 6 }), { maxLength: 5 }),
           fc.array(fc.nat(30), { maxLength: 6 }),
-          async (steps, dropped) => {
+          fc.integer({ min: 1, max: 8 }),
+          async (steps, dropped, chunksInPart) => {
             const grown = open()
             const live = new Map<string, Sample>()
             for (const step of steps) {
@@ -377,7 +408,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
               const gone = dropped
                 .flatMap((n) => [...live.values()][n] ?? [])
                 .map(({ collection, path }) => ({ collection: collection!, path }))
-              await grown.write(batchOf(unique, gone))
+              await grown.write(batchOf(unique, gone, chunksInPart))
               for (const { collection, path } of gone) live.delete(`${collection}\0${path}`)
               for (const one of unique) live.set(`${one.collection}\0${one.path}`, one)
             }

@@ -11,8 +11,8 @@ export interface IndexBatch {
     readonly chunks: readonly ChunkFacts[]
     readonly outline?: CodeOutline | undefined
   }[]
-  /** The terms of all chunks of all documents, numbered consecutively. */
-  readonly postings: PackedPostings
+  /** The terms of all chunks of all documents, in consecutive parts; a document may continue in the next one. */
+  readonly postings: readonly PackedPostings[]
   /** Vectors of all chunks of all documents, in order, if made along with the words. */
   readonly vectors?: { readonly embedder: string; readonly all: readonly QuantizedVector[] } | undefined
   readonly removed: readonly {

@@ -44,9 +44,11 @@ const REACH_BACK = 24
 const REACH = 4_000
 
 function endOfLines(text: string, at: number, lines: number): number {
-  let end = at
-  for (let i = 0; i < lines && end >= 0 && end - at < REACH; i++) end = text.indexOf('\n', end + 1)
-  return Math.min(end < 0 ? text.length : end, at + REACH)
+  // Only this far: a text may be one line.
+  const within = text.slice(at, at + REACH)
+  let end = 0
+  for (let i = 0; i < lines && end >= 0; i++) end = within.indexOf('\n', end + 1)
+  return at + (end < 0 ? within.length : end)
 }
 
 const isNoPlaceholder = (value: string): boolean => !isPlaceholder(value)

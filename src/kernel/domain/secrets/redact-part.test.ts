@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ALNUM, openDraw, pem } from '../../../../eval/secrets/make.ts'
 import { tunedSecrets } from '../../../../eval/secrets/secrets-tuned.ts'
-import { redactPart } from './redact-part.ts'
+import { redactPart, redactWithin } from './redact-part.ts'
 import { redactSecrets } from './redact.ts'
 
 const FILLER = 'A line of ordinary prose that fills the page.\n'
@@ -54,4 +54,28 @@ test('finds a secret whose name is some lines above the part', () => {
   const value = openDraw(6)(ALNUM, 20)
   const text = `env:\n  - name: DB_PASSWORD\n    value: "${value}"\n`
   expect(redactPart(text, text.indexOf('    value'), text.length)).toBe('    value: "[redacted]"\n')
+})
+
+test('no part of a long line shows a piece of a secret, wherever it begins and ends', () => {
+  const value = openDraw(7)(ALNUM, 24)
+  const prose = 'a line without a break, '.repeat(4_000)
+  const text = `${prose}DB_PASSWORD="${value}"; ${prose}`
+  const at = text.indexOf(value)
+  for (const from of [at - 4_000, at - 1, at, at + 9, at + 23]) {
+    for (const to of [at + 1, at + 12, at + 24, at + 4_000].filter((end) => end > from)) {
+      const part = redactWithin(text, from, to)
+      for (let i = 0; i < value.length; i++) expect(part).not.toContain(value.slice(i, i + 4).padEnd(4, '\0'))
+      expect(part).toContain('[redacted]')
+    }
+  }
+  expect(redactWithin(text, 100, 4_100)).toBe(text.slice(100, 4_100))
+  expect(redactWithin('', 0, 0)).toBe('')
+})
+
+test('a part leaves out a run of letters that may hold an encoded secret further away', () => {
+  const letters = 'QUJD'.repeat(30_000)
+  expect(redactWithin(`words ${letters} more words`, 60_000, 64_000)).toBe('')
+  expect(redactWithin(`words ${letters} more words`, 0, 4_000)).toBe('words ')
+  const short = 'QUJD'.repeat(5_000)
+  expect(redactWithin(`words ${short} more words`, 10_000, 10_004)).toHaveLength(4)
 })

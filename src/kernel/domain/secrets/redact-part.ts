@@ -1,4 +1,4 @@
-import { redactSecrets } from './redact.ts'
+import { isRunCharacter, redactSecrets, secretSpans } from './redact.ts'
 
 /**
  * Redacts a part of a text as if the whole was redacted, for much less cost. Both ends must be starts of lines, or the
@@ -12,6 +12,34 @@ export function redactPart(text: string, from: number, to: number): string {
   const begin = afterLines(clean, 0, before)
   return clean.slice(begin, to >= text.length ? undefined : afterLines(clean, begin, lines))
 }
+
+/**
+ * Redacts a part that may begin and end inside a line, as if the whole was redacted. Leaves out a run of letters and
+ * digits that goes on further than `LONGEST_BLOCK`: it may hold a secret that only the whole run shows.
+ */
+export function redactWithin(text: string, from: number, to: number): string {
+  let start = Math.max(0, openBlockBefore(text, from))
+  let end = Math.min(text.length, to + REACH)
+  const [first, last] = [Math.max(0, start - LONGEST_BLOCK), Math.min(text.length, end + LONGEST_BLOCK)]
+  while (start > first && isInRun(text, start)) start--
+  while (end < last && isInRun(text, end)) end++
+  if (start === first) while (start < end && isInRun(text, start)) start++
+  if (end === last) while (end > start && isInRun(text, end)) end--
+  let clean = ''
+  let at = Math.max(from, start)
+  const stop = Math.min(to, end)
+  for (const span of secretSpans(text.slice(start, end))) {
+    const [begins, ends] = [span[0] + start, span[1] + start]
+    if (ends <= at || begins >= stop) continue
+    clean += `${text.slice(at, Math.max(at, begins))}[redacted]`
+    at = ends
+  }
+  return clean + text.slice(at, Math.max(at, stop))
+}
+
+/** Whether a position is between two characters of a run. */
+const isInRun = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && isRunCharacter(text.charCodeAt(at - 1)) && isRunCharacter(text.charCodeAt(at))
 
 // Further than any pattern reaches.
 const REACH = 4_200

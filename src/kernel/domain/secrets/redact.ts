@@ -81,6 +81,9 @@ const IS_RUN = new Uint8Array(0x10000)
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~:%|$@?&')
   IS_RUN[character.charCodeAt(0)] = 1
 
+/** Whether a character may be part of a token or of encoded text. */
+export const isRunCharacter = (code: number): boolean => IS_RUN[code] === 1
+
 /**
  * Checks only every twentieth character: a run long enough for a token always contains one of them. `decode` also gets
  * every such run, and returns the position to continue at.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { analyseQuery } from './analyse.ts'
-import { snippetAround, snippetOf } from './snippet.ts'
+import { densestPart, snippetAround, snippetOf } from './snippet.ts'
 
 const LONG = `${'before '.repeat(20)}Redis${' after'.repeat(20)}`
 
@@ -53,4 +53,11 @@ describe('most relevant lines of a chunk', () => {
     expect(about(['---', 'title: pears', '---'], 'pears').text).toBe('---\ntitle: pears\n---')
     expect(about(['---', 'a line that begins a chunk', 'and no frontmatter at all'], 'chunk').text).toContain('chunk')
   })
+})
+
+test('the densest part of a long line begins at the first of the words that are closest together', () => {
+  const text = `${'pears '.repeat(300)}${'x '.repeat(5_000)}plums and PEARS ${'y '.repeat(5_000)}plums`
+  expect(text.slice(densestPart(text, ['pears', 'plums', ''], 1_000))).toMatch(/^plums and PEARS/)
+  expect(densestPart(text, ['apples'], 1_000)).toBe(0)
+  expect(densestPart('', ['apples'], 1_000)).toBe(0)
 })

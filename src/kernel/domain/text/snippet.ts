@@ -33,6 +33,28 @@ export function snippetOf(
   return { text: ellipsis(piece, longest), line: from }
 }
 
+// Further places of a word are not compared: it is common, and the part has rarer ones.
+const MOST_PLACES = 100
+const MOST_WORDS = 32
+
+/** Start of the part of a long text, `size` characters long, with the most different words; 0 if it has none. */
+export function densestPart(text: string, words: readonly string[], size: number): number {
+  const lower = text.toLowerCase()
+  const wanted = [...new Set(words.slice(0, MOST_WORDS).map((word) => word.toLowerCase()))].filter(
+    (word) => word !== '',
+  )
+  let [best, most] = [0, 0]
+  for (const word of wanted) {
+    let at = lower.indexOf(word)
+    for (let seen = 0; at >= 0 && seen < MOST_PLACES; seen++, at = lower.indexOf(word, at + word.length)) {
+      const part = lower.slice(at, at + size)
+      const found = wanted.filter((one) => part.includes(one)).length
+      if (found > most) [best, most] = [at, found]
+    }
+  }
+  return Math.min(best, text.length)
+}
+
 /** Index of the first line after the frontmatter, which is useless to a reader unless the file has nothing else. */
 function afterFrontmatter(lines: readonly string[]): number {
   const end = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0

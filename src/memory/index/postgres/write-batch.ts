@@ -60,11 +60,21 @@ const hasChunks = ({ lengths }: SegmentPart): boolean => lengths.length > 0
 
 /** Words of a batch with their postings; places count from its first chunk. */
 function readWords({ postings }: IndexBatch): Words {
-  const words = new Map<string, { places: Uint32Array; counts: Uint32Array }>()
-  for (const leaf of postings.leaves)
-    eachTerm(leaf, (term, entries) =>
-      words.set(term, { places: entries.map(entryChunk), counts: entries.map(entryCount) }),
-    )
+  const words = new Map<string, { places: number[]; counts: number[] }>()
+  let first = 0
+  for (const { chunks, leaves } of postings) {
+    const from = first
+    for (const leaf of leaves)
+      eachTerm(leaf, (term, entries) => {
+        const own = words.get(term) ?? { places: [], counts: [] }
+        words.set(term, own)
+        for (const entry of entries) {
+          own.places.push(from + entryChunk(entry))
+          own.counts.push(entryCount(entry))
+        }
+      })
+    first += chunks
+  }
   return words
 }
 

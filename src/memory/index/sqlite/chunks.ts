@@ -41,21 +41,24 @@ export function putRemoved(
   )
 }
 
-/** The chunks of a range that still exist. Missing ones must have been removed. */
+/**
+ * The chunks of a range that still exist. Missing ones must have been removed; those of a long document may begin
+ * before the range or end after it.
+ */
 export function liveChunks(database: IndexDatabase, from: number, to: number): Set<number> {
   const ids = database.rows('SELECT id FROM chunk WHERE id >= ? AND id < ?', from, to) as [number][]
   let gone = 0
-  for (const [first, document, generation, chunks, seal] of database.rows(
-    'SELECT first, document, generation, chunks, seal FROM removed WHERE first >= ? AND first < ?',
-    from,
-    to,
-  ) as number[][]) {
+  for (const [first, document, generation, chunks, seal] of database.rows(REMOVED, from, from, to) as number[][]) {
     mustBe(sealOf(first!, document!, generation!, chunks!), seal, 'a removal is')
-    gone += chunks!
+    gone += Math.max(0, Math.min(first! + chunks!, to) - Math.max(first!, from))
   }
   mustBe(ids.length + gone, to - from, 'the parts of its documents are')
   return new Set(ids.map(([id]) => id))
 }
+
+// Documents do not overlap, so only the last one before the range may reach into it.
+const REMOVED = `SELECT first, document, generation, chunks, seal FROM removed
+  WHERE first >= coalesce((SELECT max(first) FROM removed WHERE first < ? AND chunks > 0), ?) AND first < ?`
 
 function toChunk(row: readonly unknown[]): StoredChunk {
   const [id, startLine, endLine, heading, seal] = row as [number, number, number, string, number]

@@ -4,7 +4,7 @@ import { coresSince, documentOf, putDocument, type DocumentCore } from './docume
 import type { Head } from './head.ts'
 import { openPlaces, placesOf } from './places.ts'
 import { minus, mustBe, plus, sealOf } from './seal.ts'
-import { joinSegments, LARGEST_JOINED, segmentsOf, type Segment } from './segments.ts'
+import { joinSegments, mayJoin, segmentsOf, type Segment } from './segments.ts'
 import { changeRegistry, shelvesOf, vectorsSince } from './shelves.ts'
 
 // Postings of removed chunks cost time in every question with their terms.
@@ -43,14 +43,18 @@ export function compact(database: IndexDatabase): void {
   })
 }
 
-/** Groups of neighbours with about `LARGEST_JOINED` live chunks together. */
+/** Groups of neighbours that are as large as joined segments may be. */
 function groupsOf(segments: readonly Segment[], newId: Int32Array): Segment[][] {
   const groups: Segment[][] = []
-  let size = Infinity
+  let [size, leaves] = [Infinity, 0]
   for (const segment of segments) {
     const live = newId.subarray(segment.first, segment.first + segment.span).filter((id) => id >= 0).length
-    if (size + live > LARGEST_JOINED) groups.push([])
-    size = groups.at(-1)!.length === 0 ? live : size + live
+    if (!mayJoin(size + live, leaves + segment.leaves)) {
+      groups.push([])
+      ;[size, leaves] = [0, 0]
+    }
+    size += live
+    leaves += segment.leaves
     groups.at(-1)!.push(segment)
   }
   return groups

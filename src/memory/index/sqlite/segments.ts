@@ -5,6 +5,7 @@ import {
   entryChunk,
   entryCount,
   leafOf,
+  MOST_LEAVES,
   packEntry,
   packTerms,
   type PackedLeaf,
@@ -28,7 +29,10 @@ export interface Segment {
 }
 
 /** Segments are joined up to this many chunks: rewriting a larger one would delay a small change. */
-export const LARGEST_JOINED = 1024
+const LARGEST_JOINED = 1024
+
+/** Whether segments are small enough to be joined, by their live chunks and by the terms of all. */
+export const mayJoin = (chunks: number, leaves: number): boolean => chunks <= LARGEST_JOINED && leaves <= MOST_LEAVES
 
 // Leaves of a segment have consecutive ids; 2^20 of them are more than any batch has terms.
 const LEAVES_MOST = 2 ** 20
@@ -48,7 +52,7 @@ export function segmentsOf(database: IndexDatabase, head: Head): Segment[] {
 export function insertSegment(
   database: IndexDatabase,
   head: Head,
-  { first, lengths, postings }: { first: number; lengths: Uint32Array; postings: PackedPostings },
+  { first, lengths, postings }: { first: number; lengths: Uint32Array; postings: Pick<PackedPostings, 'leaves'> },
 ): void {
   if (lengths.length === 0) return
   const data = bytesOf(lengths)
@@ -114,7 +118,7 @@ export function joinLast(database: IndexDatabase, head: Head): void {
       last === undefined ||
       before === undefined ||
       before.span > 2 * last.span ||
-      last.first + last.span - before.first > LARGEST_JOINED
+      !mayJoin(last.first + last.span - before.first, before.leaves + last.leaves)
     )
       return
     const live = liveChunks(database, before.first, last.first + last.span)

@@ -48,7 +48,12 @@ function insertDocuments(
       putChunk(database, { id: head.nextChunk++, startLine, endLine, heading })
   }
   const lengths = Uint32Array.from(batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)))
-  insertSegment(database, head, { first, lengths, postings: batch.postings })
+  let from = 0
+  for (const postings of batch.postings) {
+    const own = lengths.subarray(from, from + postings.chunks)
+    insertSegment(database, head, { first: first + from, lengths: own, postings })
+    from += postings.chunks
+  }
   if (batch.vectors !== undefined) insertVectors(database, head, { first, ...batch.vectors })
   joinLast(database, head)
 }
