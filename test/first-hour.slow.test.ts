@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { KEN } from './ken-program.ts'
 
@@ -132,4 +133,51 @@ test('does only the named steps, undoes them without a trace, and refuses other 
 
   const atHome = spawnSync(process.execPath, [KEN, 'start', '--dry-run'], { cwd: home, env, encoding: 'utf8' })
   expect(atHome.stderr).toContain('contains your home folder')
+}, 300_000)
+
+test('undoes a set-up with data, but keeps what people made or changed since', () => {
+  mkdirSync(repository, { recursive: true })
+  const database = new DatabaseSync(join(repository, 'shop.sqlite'))
+  database.exec('CREATE TABLE orders (id INTEGER, total REAL); INSERT INTO orders VALUES (1, 9.5)')
+  database.close()
+  expect(ken('start', '--yes', '--only', 'source:shop.sqlite')).toMatchObject({ status: 0 })
+  const context = join(repository, '.ken/context')
+  const location = join(home, '.ken/projects', readdirSync(join(home, '.ken/projects'))[0]!)
+  const before = { ...tree(repository), ...tree(location) }
+  const compiled = Object.keys(tree(join(context, 'databases'))).find((file) => /orders.*\.md$/.test(file))!
+  const changed = [
+    'agent/mcps/mcp.json',
+    'agent/skills/weekly.md',
+    'docs/glossary.md',
+    'ken.yaml',
+    'queries/orders.sql',
+    'semantics/orders.yml',
+    'tests/orders.yml',
+  ].map((path) => join(context, path))
+  for (const file of [...changed, compiled, join(location, 'project.md')]) write(file, `${before[file] ?? ''}# Mine\n`)
+  const mine = tree(context)
+  const { stderr } = ken('start', '--undo')
+  for (const file of [...changed, compiled]) expect(stderr).toContain(file.slice(context.length + 1))
+  expect(stderr).toContain('changed by hand: project.md')
+  expect(ken('start', '--undo', '--yes')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('Keep The record'),
+  })
+  expect(tree(context)).toEqual(mine)
+  expect(readFileSync(join(location, 'project.md'), 'utf8')).toContain('# Mine')
+}, 300_000)
+
+test('undoes a set-up with data without a trace, and keeps a record that another folder uses', () => {
+  mkdirSync(join(place, 'other'))
+  mkdirSync(repository, { recursive: true })
+  const database = new DatabaseSync(join(repository, 'shop.sqlite'))
+  database.exec('CREATE TABLE orders (id INTEGER, total REAL)')
+  database.close()
+  expect(ken('start', '--yes', '--only', 'source:shop.sqlite')).toMatchObject({ status: 0 })
+  const [project] = readdirSync(join(home, '.ken/projects'))
+  spawnSync(process.execPath, [KEN, 'attach', project!, '--yes'], { cwd: join(place, 'other'), env })
+  const { stdout } = ken('start', '--undo', '--yes')
+  expect(stdout).toContain('1 other folder uses it')
+  expect(readdirSync(repository)).toEqual(['shop.sqlite'])
+  expect(readdirSync(join(home, '.ken/projects'))).toEqual([project])
 }, 300_000)

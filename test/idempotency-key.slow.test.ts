@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTeam, type Team } from '../src/app/team/open-team.ts'
 import { serveTeam, type TeamServer } from '../src/app/team/serve-team.ts'
+import { sha256 } from '../src/kernel/domain/sha256.ts'
 import { systemClock } from '../src/kernel/system/clock.ts'
 import { issueToken } from '../src/team/issue-token.ts'
 import { makeTenants } from './cluster/tenants.ts'
@@ -131,6 +132,32 @@ test('one key in two projects creates two events with different ids', async () =
     events.push((await send('flag_question', input, how)).body['event'])
   }
   expect(new Set(events).size).toBe(2)
+})
+
+test('an event that another person pushed under the id of a guessed key is not passed off as the call', async () => {
+  const [question, key] = ['Who pays for the lift?', 'guessed-key-1']
+  const { person } = (await team.callerOf(token))!
+  const idOf = (input: object): string => {
+    const hex = sha256(JSON.stringify([project, person, key, 'flag_question', input]))
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  }
+  await send('flag_question', { question: 'Who has the keys?' }, { key })
+  const known = await send('flag_question', { question: 'Who has the keys?' }, { key })
+  expect(known.body['event']).toBe(idOf({ question: 'Who has the keys?', project_id: project }))
+  for (const user of [undefined, 'somebody-else']) {
+    const asked = `${question} ${user}`
+    const event = idOf({ question: asked, project_id: project })
+    const store = team.parts.openRecord(
+      { id: project, name: '', mode: 'cloud', location: '', repositories: [], present: true },
+      event,
+    )
+    const origin = { surface: 'http' as const, ...(user !== undefined && { user }) }
+    await store.commit(origin, async (draft) => draft.note('flag_question', { question: 'Q1' }))
+    const answer = await send('flag_question', { question: asked }, { key })
+    expect(answer).toMatchObject({ status: 409, replayed: null, body: { error: { code: 'conflict' } } })
+    expect(await questions()).not.toContain(asked)
+    expect((await send('flag_question', { question: asked }, { key: 'another-key-1' })).status).toBe(200)
+  }
 })
 
 test('a key that would guarantee nothing is refused, and reads ignore their keys', async () => {

@@ -4,8 +4,9 @@ import type { Clock } from '../kernel/ports/clock.ts'
 import type { Redactor } from '../kernel/ports/redactor.ts'
 import type { Seals } from '../kernel/ports/seals.ts'
 import { decisionNumber } from '../record/domain/decision/decision-id.ts'
+import type { JournalEvent } from '../record/domain/journal/event.ts'
 import type { Store } from '../record/ports/store.ts'
-import type { WebhookNews } from './domain/webhook/webhook-news.ts'
+import { webhookNews, type WebhookNews } from './domain/webhook/webhook-news.ts'
 import type { People } from './ports/people.ts'
 import type { KeptWebhook, Webhooks, WebhookSender } from './ports/webhooks.ts'
 import { sealing } from './sealing.ts'
@@ -23,22 +24,31 @@ export interface DeliveryParts extends WebhookParts {
   readonly redactor: Redactor
   readonly publicUrl: string
   openRecord(project: string): Store
+  /** An event of a record; undefined if it has none of this id. */
+  eventOf(project: string, id: string): Promise<JournalEvent | undefined>
 }
 
 export interface Delivery {
   readonly project: string
   readonly webhook: string
-  readonly news: WebhookNews
+  /** Id of the event of the change. */
+  readonly event: string
+  /** Id of the message. */
+  readonly news: string
 }
 
-/** Tells a webhook of one change. Does nothing if the webhook was removed; throws if it was not accepted. */
+/**
+ * Notifies a webhook of one change. Does nothing if the webhook or the change no longer exists; throws if the message
+ * was not accepted.
+ */
 export async function deliverWebhook(
   parts: DeliveryParts,
-  { project, webhook, news }: Delivery,
+  { project, webhook, event: eventId, news: id }: Delivery,
   signal?: StopSignal,
 ): Promise<void> {
-  const kept = await parts.webhooks.find(project, webhook)
-  if (kept === undefined) return
+  const [kept, event] = await Promise.all([parts.webhooks.find(project, webhook), parts.eventOf(project, eventId)])
+  const news = event && webhookNews(project, event).find((one) => one.id === id)
+  if (kept === undefined || news === undefined) return
   const data = {
     project: kept.project,
     decision: await describe(parts, project, news.decision),

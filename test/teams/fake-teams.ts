@@ -42,6 +42,8 @@ export interface FakeTeams {
   readonly troubles: number[]
   /** Number of times that the keys were read. */
   keysRead: number
+  /** Runs before the metadata is answered, and names its status. */
+  beforeMetadata: (() => Promise<number>) | undefined
   mention(user: string, words: string, more?: object): any
   press(user: string, message: PostedActivity, button: string): any
   /** Sends an activity with a token that is good, except for what is forged. */
@@ -70,6 +72,7 @@ export async function openFakeTeams(members: readonly TeamsMember[]): Promise<Fa
     tokens: [],
     troubles: [],
     keysRead: 0,
+    beforeMetadata: undefined,
     mention(user, words, more = {}) {
       const id = String(++count)
       const bot = { id: `28:${teams.appId}`, name: 'Ken' }
@@ -142,7 +145,8 @@ export async function openFakeTeams(members: readonly TeamsMember[]): Promise<Fa
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
-    const { status, json } = answer(request, body)
+    const refused = request.url === '/metadata' ? await teams.beforeMetadata?.() : undefined
+    const { status, json } = refused === undefined ? answer(request, body) : { status: refused, json: undefined }
     response.writeHead(status, { 'content-type': 'application/json' }).end(json && JSON.stringify(json))
   }
 

@@ -16,6 +16,8 @@ beforeAll(async () => {
     { id: '29:guest', email: 'ada@acme.example', userRole: 'guest' },
     { id: '29:ext', email: 'ada@acme.example', userPrincipalName: 'ada_acme.example#EXT#@other.example' },
     { id: '29:other', email: 'ada@acme.example', tenantId: '99999999-2222-3333-4444-555555555555' },
+    { id: '29:sync', email: 'ada@acme.example', userPrincipalName: 'ada_acme.example#ext#@other.example' },
+    { id: '29:unnamed', email: 'ada@acme.example' },
     { id: '29:nameless' },
   ])
 })
@@ -114,6 +116,27 @@ test('unknown keys do not make Ken read the keys again and again', async () => {
   expect(teams.keysRead - before).toBe(2)
 })
 
+test('a known key is accepted while keys that a stranger asks for cannot be read', async () => {
+  expect(await read(teams.mention('29:ada', 'hi'))).toMatchObject({ kind: 'ask' })
+  const asked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  teams.beforeMetadata = async () => {
+    asked.resolve()
+    await release.promise
+    return 503
+  }
+  const later = new Date(Date.now() + 61_000)
+  const stranger = read(teams.mention('29:ada', 'hi'), { head: { kid: 'guessed' } }, later).catch(
+    (thrown: unknown) => thrown,
+  )
+  await asked.promise
+  expect(await read(teams.mention('29:ada', 'hi'), {}, later)).toMatchObject({ kind: 'ask' })
+  release.resolve()
+  expect(await stranger).toMatchObject({ code: 'unavailable' })
+  teams.beforeMetadata = undefined
+  expect(await read(teams.mention('29:ada', 'hi'), {}, later)).toMatchObject({ kind: 'ask' })
+})
+
 test('everything but mentions and buttons in the channels of the tenant is ignored', async () => {
   const mention = teams.mention('29:ada', 'hi')
   const ignored = [
@@ -141,7 +164,7 @@ test('everything but mentions and buttons in the channels of the tenant is ignor
 test('only people of the tenant itself are resolved', async () => {
   expect(await channel.user('29:ada', place())).toEqual({ email: 'Ada@acme.example' })
   expect(await channel.user('29:upn', place())).toEqual({ email: 'bob@acme.example' })
-  for (const id of ['29:guest', '29:ext', '29:other', '29:nameless', '29:unknown'])
+  for (const id of ['29:guest', '29:ext', '29:sync', '29:unnamed', '29:other', '29:nameless', '29:unknown'])
     expect(await channel.user(id, place()), id).toBeUndefined()
 })
 
@@ -182,7 +205,7 @@ test('a wrong password is refused and never shown', async () => {
 
 test('an answer loads no picture, hides no address and is cut to what Teams accepts', async () => {
   const markdown = `![x](https://evil.example/a.png?q=secret) [Microsoft](https://evil.example) ${'é'.repeat(20_000)}`
-  const foot = Array.from({ length: 50 }, () => 'f'.repeat(2_000))
+  const foot = ['`[Microsoft](https://evil.example)`', ...Array.from({ length: 50 }, () => 'f'.repeat(2_000))]
   await channel.post(
     place(),
     { ...POST, markdown, foot, open: 'https://ken.example' },
@@ -191,6 +214,10 @@ test('an answer loads no picture, hides no address and is cut to what Teams acce
   const [posted] = teams.posted
   expect(textOf(posted!)).not.toContain('![')
   expect(textOf(posted!)).not.toContain('[Microsoft](')
+  // Cards show no code, and read links in it.
+  const code = '```\n[Microsoft](https://evil.example)\n```\n`[Microsoft](https://evil.example)` [a](evil.example)'
+  await channel.post(place(), { ...POST, markdown: code }, { key: 'k2', since: '0', mayBeThere: false })
+  expect(textOf(teams.posted[1]!)).not.toContain('](')
   expect(Buffer.byteLength(JSON.stringify(posted!.body))).toBeLessThan(28_000)
   expect(cardOf(posted!).actions[0].title).toBe('Cut here: open all of it in Ken')
 })

@@ -19,8 +19,8 @@ const [person, project] = [systemClock.ulid(), systemClock.ulid()]
 
 beforeAll(async () => {
   teams = await openFakeTeams([
-    { id: '29:ada', email: 'Ada@acme.example' },
-    { id: '29:eve', email: 'eve@acme.example' },
+    { id: '29:ada', email: 'Ada@acme.example', userPrincipalName: 'ada@acme.example' },
+    { id: '29:eve', email: 'eve@acme.example', userPrincipalName: 'eve@acme.example' },
   ])
   model = await openScriptedModel(['There are **842** orders.'])
   database = await openNewDatabase()

@@ -77,6 +77,16 @@ test('an answer with endless headers is a failure', async () => {
   await expect(send()).rejects.toThrow('No connection: HPE_HEADER_OVERFLOW.')
 })
 
+test.each([
+  ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n', 'it answered 101'],
+  ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'it answered 101'],
+  ['HTTP/1.1 999 Odd\r\n\r\n', 'it answered 999'],
+  ['', 'ECONNRESET'],
+])('the answer %j ends the try at once', async (answer, cause) => {
+  receiver.answers.push(({ socket }) => (answer === '' ? socket!.destroy() : socket!.write(answer)))
+  await expect(send()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(cause) })
+})
+
 test('a stopped delivery is not a failure of the receiver', async () => {
   const stop = new AbortController()
   receiver.answers.push(() => stop.abort())

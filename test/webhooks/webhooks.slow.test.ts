@@ -109,6 +109,8 @@ const decide = (more: object = {}, who = ada): Promise<any> =>
     rationale: `Reports need joins across orders and customers, which is reason ${decided} of ${who.project}.`,
     ...more,
   })
+const recordOf = ({ project }: Tenant) =>
+  team.parts.openRecord({ id: project, name: '', mode: 'cloud', location: '', repositories: [], present: true })
 const arrived = async (count: number): Promise<readonly Received[]> => {
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
   return receiver.received
@@ -335,6 +337,12 @@ test('a host that the operator no longer allows is refused when it is used', asy
     .toBe('The host of the webhook is unknown or not on the public network.')
 })
 
+test('an address is kept in its normal form, without characters that a terminal or the database acts on', async () => {
+  const url = `${receiver.url}/a\u001b[2J\0\nb\ud800?c=\u202e`
+  expect((await call(ada, 'webhook_add', { url })).id).toBeDefined()
+  expect((await list())[0].url).toBe(`${receiver.url}/a%1B[2J%00b%EF%BF%BD?c=%E2%80%AE`)
+})
+
 test('a project has at most ten webhooks', async () => {
   for (let count = 0; count < 10; count++) expect((await add()).id).toBeDefined()
   expect(await add()).toMatchObject({ error: { code: 'conflict' } })
@@ -352,16 +360,32 @@ test('the secret is shown once and is stored nowhere as text, and the audit log 
     .toMatchObject([{ operation: 'webhook_add', subject: id, outcome: 'ok' }])
 })
 
+test('a pending delivery holds no words of its decision, and one that was redacted is described as it is now', async () => {
+  await add()
+  receiver.answers.push((response) => response.writeHead(500).end())
+  await decide({ title: `Ask Zebulon Quagmire for the ledger of ${ada.project}` })
+  await arrived(1)
+  await expect.poll(async () => (await list())[0].fault).toBe('It answered 500.')
+  const held = (await everyRow(database))['jobs']!.filter((row) => row.includes(ada.project))
+  expect(held).toHaveLength(1)
+  expect(held.join()).not.toMatch(/zebulon|quagmire|ledger/i)
+  const redacted = await call(ada, 'redact_words', { words: ['Zebulon Quagmire'], confirmed: true })
+  expect(redacted).toMatchObject({ outcome: 'redacted', left: [], shared: [] })
+  const rows = Object.values(await everyRow(database)).flat()
+  expect(rows.filter((row) => /zebulon|quagmire/i.test(row))).toEqual([])
+  await hurry()
+  const [first, again] = await arrived(2)
+  expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+  expect(again!.json.data.decision).toMatchObject({
+    number: 1,
+    status: 'active',
+    title: `Ask [redacted] for the ledger of ${ada.project}`,
+  })
+})
+
 test('a change whose journal line names odd things is recorded and sends nothing', async () => {
   await add()
-  const store = team.parts.openRecord({
-    id: ada.project,
-    name: '',
-    mode: 'cloud',
-    location: '',
-    repositories: [],
-    present: true,
-  })
+  const store = recordOf(ada)
   for (const decision of ['a\0b', '\ud800', 'x'.repeat(999)])
     await store.commit({ surface: 'merge' }, async (draft) => draft.note('propose_decision', { decision }))
   expect((await store.journal()).filter(({ operation }) => operation === 'propose_decision')).toHaveLength(3)

@@ -23,7 +23,7 @@ interface Given {
   readonly environment: Environment
   readonly people: People
   readonly seals: Seals | undefined
-  readonly stores: Pick<PostgresStores, 'open'>
+  readonly stores: Pick<PostgresStores, 'event' | 'open'>
 }
 
 export function openTeamWebhooks(database: SqlDatabase, { environment, stores, ...given }: Given): TeamWebhooks {
@@ -40,6 +40,7 @@ export function openTeamWebhooks(database: SqlDatabase, { environment, stores, .
         redactor: secretRedactor,
         publicUrl,
         openRecord: (id: string) => stores.open({ id, name: '', mode: 'cloud', location: '' }, { forOneCall: true }),
+        eventOf: (project: string, id: string) => stores.event(project, id),
       }
       return deliverWebhook(parts, { ...(job.payload as Omit<Delivery, 'project'>), project: job.project }, signal)
     },

@@ -33,6 +33,10 @@ export function guardedFetch({ origin, isPrivate, most }: FetchRules): typeof fe
       signal: given.signal,
     })
     const status = answer.statusCode ?? 500
+    if (status < 200 || status > 599) {
+      answer.destroy()
+      throw new Error(`it answered ${status}, which is no final status`)
+    }
     const hasBody = given.method !== 'HEAD' && ![204, 205, 304].includes(status)
     if (!hasBody) answer.resume()
     const bytes = hasBody ? Readable.from(bounded(answer, most), { objectMode: false }) : undefined
@@ -74,6 +78,12 @@ function send(place: URL, { method, headers, body, isPrivate, signal }: Sent): P
       answered,
     )
     sent.on('error', failed)
+    // Without a listener Node closes the connection of an upgrade, and neither an error nor a timeout follows.
+    sent.on('upgrade', (answer, socket) => {
+      socket.destroy()
+      answered(answer)
+    })
+    sent.on('close', () => failed(new Error('it closed the connection without an answer')))
     sent.end(body)
   })
 }

@@ -38,7 +38,7 @@ export const startReceipt = z.object({
   hasInstructions: z.boolean(),
   /** Paths in the session archive. */
   sessions: z.array(z.string()),
-  /** A context project: SHA-256 of each file that people edit, by path. */
+  /** A context project: SHA-256 of each file that Ken did not compile, by path. */
   context: z.object({ root: z.string(), files: z.record(z.string(), z.string()) }).optional(),
   backups: z.array(fileCopy),
   /** Lists in Ken's home that did not exist before. */

@@ -1,6 +1,7 @@
 import { addSources } from '../../context/operations/add-sources.ts'
 import { makeContextProject } from '../../context/operations/init-context.ts'
 import { syncSources } from '../../context/operations/sync-sources.ts'
+import { isOurs } from '../../context/write-item.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { plural } from '../../kernel/domain/text.ts'
@@ -151,14 +152,29 @@ async function makeContext(ctx: StartContext, root: string, notes: Notes): Promi
   return { what: 'Made a context project', detail: '' }
 }
 
-/** Hashes of the files of a context project that people edit; the compiled ones change with every sync. */
+/** Hashes of the files of a context project that hold people's work: all but those that Ken compiled and nobody edited. */
 export async function editedFiles(ctx: StartContext, folder: string): Promise<Record<string, string>> {
-  const paths = ((await ctx.files.list(folder)) ?? []).filter((path) => !COMPILED.test(path))
-  const texts = await Promise.all(paths.map((path) => ctx.files.read(`${folder}/${path}`)))
-  return Object.fromEntries(paths.map((path, at) => [path, sha256(texts[at] ?? '')]))
+  const compiled = await compiledFiles(ctx, folder)
+  const paths = ((await ctx.files.list(folder)) ?? []).filter((path) => !OWN_FILE.test(path))
+  const edited: Record<string, string> = {}
+  for (const path of paths) {
+    const text = (await ctx.files.read(`${folder}/${path}`)) ?? ''
+    const { file, unfinished = false } = compiled.get(path) ?? {}
+    if (!isOurs(text, file, unfinished)) edited[path] = sha256(text)
+  }
+  return edited
 }
 
-const COMPILED = /^(?:databases|repos|docs|queries|semantics|agent|\.ken)\/|^llms\.txt$/
+const OWN_FILE = /^\.ken\/|(?:^|\/)\.gitkeep$/
+
+/** By path. Without a manifest that can be read, only the frontmatter of a file shows that Ken compiled it. */
+async function compiledFiles(ctx: StartContext, folder: string) {
+  const entries = await ctx.contextProject(folder).then(
+    async ({ tree }) => [...(await tree.load()).values()],
+    () => [],
+  )
+  return new Map(entries.flatMap(({ files, unfinished }) => files.map((file) => [file.path, { file, unfinished }])))
+}
 
 async function compileSource(ctx: StartContext, root: string, word: string): Promise<Done> {
   const folder = await contextFolder(ctx, root)

@@ -1,6 +1,7 @@
 import { plural } from '../../kernel/domain/text.ts'
 import { rereadCursor } from '../../memory/domain/upkeep/reread-cursor.ts'
 import { leaseTaken, withLease } from '../../memory/lease.ts'
+import type { Store } from '../../record/ports/store.ts'
 import type { FileCopy, StartReceipt, StartStep } from '../domain/start-receipt.ts'
 import { tryWireClient, type FileReport } from '../wire-client.ts'
 import { writeAgentsMd } from './agents-md.ts'
@@ -9,7 +10,8 @@ import { titleOf, written, type StartContext } from './start-plan.ts'
 
 /**
  * Undoes a set-up, or lists what that would do: the same steps in the same order, the reverse of the set-up. Later work
- * stays: a record with newer entries, and a context project with edited files.
+ * stays: a record with newer entries or edits or in other folders, and a context project with files made or edited by
+ * hand.
  */
 export async function undoStart(
   ctx: StartContext,
@@ -111,7 +113,7 @@ async function undoContext(ctx: StartContext, { root, context }: StartReceipt, d
     ({ kind, what }) => kind === 'context' && what === context.root,
   )
   if (left === undefined) return []
-  const why = left.kept ?? (edited.length > 0 ? `changed since: ${edited.join(', ')}` : undefined)
+  const why = left.kept ?? (edited.length > 0 ? `changed since: ${someOf(edited)}` : undefined)
   if (why !== undefined) return [{ ...step, kept: [`${context.root}: ${why}`] }]
   if (!dryRun) {
     for (const { name, path } of ctx.collections.list().collections)
@@ -130,16 +132,32 @@ async function undoRecord(
   const project = (await ctx.projects.list()).find((one) => one.id === id)
   const step = undone('record', 'Remove the record', project?.location ?? '')
   if (project === undefined) return step
-  const newer = (await (await ctx.record(project)).journal()).length - events
+  const why = await laterWork(await ctx.record(project), events, project.repositories.length)
   const files = ['.ken/config.json']
-  if (newer !== 0) {
+  if (why !== undefined) {
     if (!dryRun) await ctx.projects.unbind(id, root)
-    const why = `${plural(Math.abs(newer), 'change')} since the set-up. \`ken adopt --project ${id}\` binds it again.`
-    return { ...step, what: 'Release the folder', files, kept: [`The record: ${why}`] }
+    const way = `\`ken adopt --project ${id}\` binds it again.`
+    return { ...step, what: 'Release the folder', files, kept: [`The record: ${why}. ${way}`] }
   }
   if (!dryRun) await ctx.projects.remove(id, 'delete')
   return { ...step, files }
 }
+
+/** Why a record must outlive the undo of its set-up. Edits by hand are in no journal until they are accepted. */
+async function laterWork(store: Store, events: number, folders: number): Promise<string | undefined> {
+  if (folders > 1) return `${plural(folders - 1, 'other folder')} uses it`
+  const newer = (await store.journal()).length - events
+  if (newer !== 0) return `${plural(Math.abs(newer), 'change')} since the set-up`
+  const edited = [...new Set((await store.verify()).map(({ path }) => path))]
+  return edited.length === 0 ? undefined : `changed by hand: ${someOf(edited)}`
+}
+
+const MOST_NAMED = 10
+
+const someOf = (paths: readonly string[]): string =>
+  [...paths.slice(0, MOST_NAMED), ...(paths.length > MOST_NAMED ? [`${paths.length - MOST_NAMED} more`] : [])].join(
+    ', ',
+  )
 
 const undone = (id: string, what: string, detail: string): StartStep => ({
   id,

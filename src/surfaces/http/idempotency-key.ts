@@ -31,6 +31,12 @@ export const replayed = ({ event: { id, at, operation, facts } }: AppliedAlready
     headers: { 'idempotent-replayed': 'true' },
   })
 
+/** A person who guesses a key can compute the id of its event, and push an event of this id with any content. */
+export const keyTaken = (): AppError =>
+  new AppError('conflict', `This ${HEADER} is taken by another person's change.`, {
+    hint: 'Nothing was changed. Send the call with a new UUID.',
+  })
+
 /** The header as OpenAPI shows it. */
 export const KEY_PARAMETER = {
   name: HEADER,

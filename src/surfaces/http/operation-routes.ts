@@ -17,7 +17,7 @@ import { AppliedAlready } from '../../record/domain/applied-already.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openBodyBudget, whenRead } from './body-budget.ts'
 import { streamCall, type StreamedCall, type StreamOptions } from './event-stream.ts'
-import { keyOf, replayed } from './idempotency-key.ts'
+import { keyOf, keyTaken, replayed } from './idempotency-key.ts'
 import type { KeptCalls } from './kept-calls.ts'
 import { openApi } from './openapi.ts'
 import { confirmNeeded, type CallOwner, type PageConfirmations } from './page-confirmations.ts'
@@ -106,10 +106,15 @@ async function answerCall(
   options: RouteOptions,
 ): Promise<Response> {
   const { page } = asker
+  let person = ''
   const failed = (thrown: unknown): Response => {
-    if (thrown instanceof AppliedAlready) return replayed(thrown)
+    const isApplied = thrown instanceof AppliedAlready
+    if (isApplied && thrown.event.origin?.user === person) return replayed(thrown)
     options.trace?.(thrown)
-    return failure(toAppError(thrown), asker.surface === 'app' ? forPages(operation) : forPrograms)
+    return failure(
+      isApplied ? keyTaken() : toAppError(thrown),
+      asker.surface === 'app' ? forPages(operation) : forPrograms,
+    )
   }
   try {
     const body = request.method === 'GET' ? inputInUrl(request) : await readBody(request)
@@ -125,6 +130,7 @@ async function answerCall(
       return await answerRun(request, { operation, page, run, failed }, options)
     }
     const ctx = await asker.context(named, keyOf(request, operation, options))
+    person = ctx.user
     const { input, told } = coerceInput(operation, given, ctx.clock.now().getTime())
     const heard = {
       ...ctx,

@@ -47,15 +47,18 @@ export function openMicrosoftTokens({ appId, metadata: address }: MicrosoftToken
   }
   const keyOf = async (kid: string, now: number) => {
     const find = () => keys?.all.find((key) => key.kid === kid)
-    const isOld = keys === undefined || now - keys.at > OLDEST_MS
-    if ((isOld || find() === undefined) && now - tried >= SOONEST_MS)
+    const isFresh = (): boolean => keys !== undefined && now - keys.at <= OLDEST_MS
+    const known = isFresh() ? find() : undefined
+    // A request with a known key does not wait for keys that a stranger's request asks for.
+    if (known !== undefined) return known
+    if (now - tried >= SOONEST_MS)
       loading = load(now)
         .catch((cause: unknown) => {
           throw new AppError('unavailable', 'The keys of the Bot Connector cannot be read.', { cause })
         })
         .finally(() => (loading = undefined))
     await loading
-    return keys !== undefined && now - keys.at <= OLDEST_MS ? find() : undefined
+    return isFresh() ? find() : undefined
   }
   return async (header: string | undefined, now: Date): Promise<FromMicrosoft | undefined> => {
     const token = /^Bearer (\S+)$/.exec((header ?? '').slice(0, LONGEST_TOKEN))?.[1]

@@ -44,8 +44,8 @@ export function openTeamsChannel({ services, metadata, ...app }: TeamsAppOptions
       const read = MEMBER.safeParse(told)
       if (!read.success || read.data.tenantId.toLowerCase() !== app.tenant) return undefined
       const { email, userPrincipalName: name, userRole } = read.data
-      const isOfHere = userRole === 'user' && name?.includes('#EXT#') !== true
-      return isOfHere && (email ?? name) !== undefined ? { email: (email ?? name)! } : undefined
+      const isOfHere = userRole === 'user' && !/#EXT#/i.test(name)
+      return isOfHere ? { email: email ?? name } : undefined
     },
     async post(place, post) {
       const address = `${conversation(place)}/activities/${place.thread}`
@@ -79,7 +79,7 @@ export function openTeamsChannel({ services, metadata, ...app }: TeamsAppOptions
 const MEMBER = z.object({
   tenantId: z.string(),
   email: z.string().max(254).optional(),
-  userPrincipalName: z.string().max(254).optional(),
+  userPrincipalName: z.string().min(1).max(254),
   userRole: z.string(),
 })
 

@@ -102,7 +102,8 @@ export const webhookAdd = defineOperation({
     await webhookSender.assertAllowed(url)
     const [id, addedAt] = [ctx.clock.ulid(), ctx.clock.now().toISOString()]
     const secret = `whsec_${Buffer.from(chance.bytes(SECRET_BYTES)).toString('base64')}`
-    const added = { id, url, events: [...new Set(events)], addedBy: caller.person, addedAt }
+    // In normal form: what was typed may hold control characters, which other admins would see as they are.
+    const added = { id, url: new URL(url).href, events: [...new Set(events)], addedBy: caller.person, addedAt }
     if (!(await store.add(project, { ...added, secret: seals.seal(secret, secretOf(project, id)) }, MOST_WEBHOOKS)))
       throw new AppError('conflict', `A project has at most ${MOST_WEBHOOKS} webhooks.`, { hint: 'Remove one first.' })
     concerns(id)

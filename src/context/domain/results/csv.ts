@@ -26,8 +26,8 @@ export function csvText(
   return [columns.map(({ name }) => quoted(safe(name))).join(','), ...lines].map((line) => `${line}\r\n`).join('')
 }
 
-// Including full-width forms of East Asian keyboards.
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+// Including full-width forms of East Asian keyboards, behind a byte order mark, which spreadsheets skip.
+const FORMULA = /^\uFEFF*[=+\-@\t\r\n＝＋－＠]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 
 const quoted = (text: string): string => (/^$|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -33,6 +33,7 @@ test('prefixes texts that look like formulas, but not numbers, with an apostroph
     ['@x', 2],
     ['-1', 1],
     ['＝1+1', '-12345678901234567890.50'],
+    ['\uFEFF=1+1', 2],
     ['ok', '=1+1'],
   ] as const
   const columns = [
@@ -40,7 +41,7 @@ test('prefixes texts that look like formulas, but not numbers, with an apostroph
     { name: 'n', type: 'DECIMAL(38,2)' },
   ]
   expect(resultText({ columns, rows }, 'csv', { spreadsheet: true })).toBe(
-    "'+sum,n\r\n'=1+1,-3.00\r\n'@x,2.00\r\n'-1,1.00\r\n'＝1+1,-12345678901234567890.50\r\nok,'=1+1\r\n",
+    "'+sum,n\r\n'=1+1,-3.00\r\n'@x,2.00\r\n'-1,1.00\r\n'＝1+1,-12345678901234567890.50\r\n'\uFEFF=1+1,2.00\r\nok,'=1+1\r\n",
   )
   expect(resultText({ columns, rows }, 'csv')).toContain('\r\n=1+1,-3.00\r\n')
 })

@@ -45,4 +45,12 @@ describe('exported Markdown', () => {
   ])('leaves Markdown without external references unchanged: %s', (text) => {
     expect(inertMarkdown(text)).toBe(text)
   })
+
+  test.each([' `a`', '`a ``b ', '` '])(
+    'reads half a megabyte of %j on one line in time linear in its length',
+    (piece) => {
+      const text = piece.repeat(Math.ceil(500_000 / piece.length))
+      expect(inertMarkdown(text)).toBe(text)
+    },
+  )
 })

@@ -48,6 +48,8 @@ const plainLanguage = (info: string): string =>
 function codeSpans(line: string): readonly string[] | undefined {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }))
   const places = Map.groupBy(runs, ({ length }) => length)
+  // Counted, not removed: removing the first of many takes time in proportion to the rest.
+  const passed = new Map<number, number>()
   const parts: string[] = []
   let from = 0
   for (const run of runs) {
@@ -55,8 +57,10 @@ function codeSpans(line: string): readonly string[] | undefined {
     // Some renderers mistake backticks for the end of a directly preceding address.
     if (/\S/.test(line[run.index - 1] ?? ' ')) return undefined
     const alike = places.get(run.length)!
-    while (alike[0] !== undefined && alike[0].index <= run.index) alike.shift()
-    const close = alike.shift()
+    let next = passed.get(run.length) ?? 0
+    while (next < alike.length && alike[next]!.index <= run.index) next++
+    const close = alike[next]
+    passed.set(run.length, next + 1)
     if (close === undefined) return undefined
     parts.push(line.slice(from, run.index), line.slice(run.index, close.index + close.length))
     from = close.index + close.length

@@ -11,7 +11,7 @@ export interface RecordNews {
   readonly others: readonly string[]
 }
 
-/** Empty for journal steps that are not news. */
+/** Empty for journal steps that are not news; of one that names very many things, the first. */
 export function newsOfEvent({ operation, facts }: Pick<JournalEvent, 'operation' | 'facts'>): readonly RecordNews[] {
   const decision = text(facts['decision'])
   if (decision !== undefined && Object.hasOwn(DECISIONS, operation)) {
@@ -64,7 +64,10 @@ const news = (kind: RecordNews['kind'], did: string, ref?: string, others: reado
 /** A fact may have any value: the journal may come from elsewhere. */
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
+/** A journal line from elsewhere may name millions of things. */
+const MOST_NAMED = 1_000
+
 const texts = (value: unknown): string[] =>
   Array.isArray(value)
-    ? value.flatMap((one: unknown) => (typeof one === 'number' ? String(one) : (text(one) ?? [])))
+    ? value.slice(0, MOST_NAMED).flatMap((one: unknown) => (typeof one === 'number' ? String(one) : (text(one) ?? [])))
     : []

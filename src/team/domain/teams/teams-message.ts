@@ -17,8 +17,8 @@ export function teamsMessage({ markdown, foot, open, buttons, about }: ChannelPo
     type: 'AdaptiveCard',
     version: '1.4',
     body: [
-      block(inertMarkdown(ellipsis(text, LONGEST))),
-      ...feet.map((line) => ({ ...block(inertMarkdown(line)), isSubtle: true, size: 'Small', spacing: 'Small' })),
+      block(cardText(ellipsis(text, LONGEST))),
+      ...feet.map((line) => ({ ...block(cardText(line)), isSubtle: true, size: 'Small', spacing: 'Small' })),
     ],
     actions: [
       ...(open === undefined
@@ -33,6 +33,9 @@ export function teamsMessage({ markdown, foot, open, buttons, about }: ChannelPo
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
   }
 }
+
+/** Cards know no code, so a link in code is a link as well. */
+const cardText = (markdown: string): string => inertMarkdown(markdown).replaceAll('](', ']\\(')
 
 const block = (text: string) => ({ type: 'TextBlock', text, wrap: true })
 

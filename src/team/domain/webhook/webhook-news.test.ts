@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JournalEvent } from '../../../record/domain/journal/event.ts'
-import { webhookNews } from './webhook-news.ts'
+import { MOST_NEWS, webhookNews } from './webhook-news.ts'
 
 const ADA = '01J00000000000000000000001'
 const event = (more: Partial<JournalEvent>): JournalEvent => ({
@@ -36,18 +36,35 @@ test('a decision is notified when it is recorded, accepted, updated or supersede
     expect(told({ operation, facts: {} })).toEqual([])
 })
 
-test('the id depends on the project, the event, the type and the decision, and on nothing else', () => {
+test('the id depends on the project, the event, the type and the place in it, and on nothing else', () => {
+  const both = webhookNews('shop', event({ operation: 'accept', facts: { decisions: ['001-a', '002-b'] } }))
   const ids = [
     webhookNews('shop', event({})),
     webhookNews('lab', event({})),
     webhookNews('shop', event({ id: 'e2' })),
     webhookNews('shop', event({ operation: 'update_decision' })),
-    webhookNews('shop', event({ facts: { decision: '002-b' } })),
+    both,
+    both.slice(1),
   ].map(([news]) => news!.id)
-  expect(new Set(ids).size).toBe(5)
+  expect(new Set(ids).size).toBe(6)
   expect(ids.filter((id) => !/^msg_[0-9a-f]{32}$/.test(id))).toEqual([])
-  expect(webhookNews('shop', event({ at: '2027-01-01T00:00:00Z' }))[0]!.id).toBe(ids[0])
+  // A redaction renames decisions, and a receiver must still recognise a message that is sent again.
+  const again = event({ at: '2027-01-01T00:00:00Z', facts: { decision: '001-redacted' } })
+  expect(webhookNews('shop', again)[0]!.id).toBe(ids[0])
 })
+
+test.each([
+  ['accept', (stems: readonly string[]) => ({ decisions: stems })],
+  ['supersede_decision', (stems: readonly string[]) => ({ decision: '001-a', targets: stems })],
+  ['propose_decision', (stems: readonly string[]) => ({ decision: '001-a', resolved: stems })],
+] as const)(
+  'a pushed line of %s that names very many things makes a bounded number of messages',
+  (operation, facts) => {
+    const stems = Array.from({ length: 100_000 }, (_, at) => `d${at}`)
+    const news = webhookNews('shop', event({ operation, facts: facts(stems) }))
+    expect(news.length).toBeLessThanOrEqual(MOST_NEWS)
+  },
+)
 
 test('a pushed line with any value in any place names no stranger and holds nothing that a database refuses', () => {
   const odd = ['a\0b', 'a\nb', '\ud800', 'x'.repeat(301), '', 7, null, {}, []]
@@ -73,4 +90,6 @@ test('a pushed line with any value in any place names no stranger and holds noth
   })
   expect(webhookNews('shop', { id: 'e' } as never)).toEqual([])
   expect(webhookNews('shop', event({ origin: null as never, facts: null as never }))).toEqual([])
+  for (const origin of [null, 'Eve', 7, [], {}, { user: {}, client: [] }])
+    expect(told({ origin: origin as never })).toEqual([['decision.recorded', '001-queue', undefined]])
 })

@@ -14,9 +14,12 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** A change to notify of, by ids: names and titles are added when it is sent, so that none is kept in the queue. */
+/** A change to notify of. Read from the journal when it is sent: the queue has only the id. */
 export interface WebhookNews {
-  /** The same for every delivery and every receiver; letters, digits and `_`, because it is sent as a header. */
+  /**
+   * The same for every delivery and every receiver, even after a redaction renamed the decision; letters, digits and
+   * `_`, because it is sent as a header.
+   */
   readonly id: string
   readonly type: WebhookEvent
   /** ISO. */
@@ -30,6 +33,9 @@ export interface WebhookNews {
   readonly agent?: string
 }
 
+/** Messages of one change. */
+export const MOST_NEWS = 1_000
+
 const LONGEST_STEM = 300
 
 /** What a change of a record is notified as. Events may come from another machine, so every value may be anything. */
@@ -41,20 +47,25 @@ export function webhookNews(project: string, event: JournalEvent): readonly Webh
       { type: `decision.${did}` as WebhookEvent, decision: ref!, successor: undefined },
       ...others.map((other) => ({ type: 'decision.superseded' as const, decision: other, successor: ref! })),
     ])
+  return found
+    .slice(0, MOST_NEWS)
+    .map((news, place) => ({ ...news, id: idOf([project, event.id, news.type, String(place)]) }))
     .filter(
       ({ decision, successor = '', type }) => WEBHOOK_EVENTS.includes(type) && isStem(decision) && isStem(successor),
     )
-  return found.map((news) => ({
-    id: `msg_${sha256([project, event.id, news.type, news.decision].join('\n')).slice(0, 32)}`,
-    at: timeOf(event.at),
-    type: news.type,
-    decision: news.decision,
-    ...(news.successor !== undefined && { successor: news.successor }),
-    ...sourceOf(event.origin),
-  }))
+    .map(({ id, type, decision, successor }) => ({
+      id,
+      at: timeOf(event.at),
+      type,
+      decision,
+      ...(successor !== undefined && { successor }),
+      ...sourceOf(event.origin),
+    }))
 }
 
-/** Without characters that a database does not store: they would fail the change itself. */
+const idOf = (parts: readonly string[]): string => `msg_${sha256(parts.join('\n')).slice(0, 32)}`
+
+/** One line of text. */
 const isStem = (text: string): boolean => text.length <= LONGEST_STEM && !/[\p{Cc}\p{Cs}]/u.test(text)
 
 const timeOf = (at: unknown): string => {
@@ -62,9 +73,9 @@ const timeOf = (at: unknown): string => {
   return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString()
 }
 
-function sourceOf(origin: JournalEvent['origin'] | undefined): Pick<WebhookNews, 'person' | 'agent'> {
+function sourceOf(origin: JournalEvent['origin'] | null | undefined): Pick<WebhookNews, 'person' | 'agent'> {
   const { user, client } = origin ?? {}
-  const isAgent = origin !== undefined && !isOfPerson(origin) && typeof client === 'string'
+  const isAgent = typeof client === 'string' && !isOfPerson(origin!)
   return {
     ...(typeof user === 'string' && isUlid(user) && { person: user }),
     ...(isAgent && { agent: cleanOriginText(client).toWellFormed() }),

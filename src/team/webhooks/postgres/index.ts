@@ -1,6 +1,6 @@
 import type { SqlDatabase, SqlValue } from '../../../kernel/ports/sql-database.ts'
 import type { JournalEvent } from '../../../record/domain/journal/event.ts'
-import { webhookNews, type WebhookEvent } from '../../domain/webhook/webhook-news.ts'
+import { MOST_NEWS, webhookNews, type WebhookEvent } from '../../domain/webhook/webhook-news.ts'
 import type { Webhook, Webhooks } from '../../ports/webhooks.ts'
 
 interface WebhookRow {
@@ -96,21 +96,23 @@ export function queueDeliveries(
   project: string,
   events: readonly JournalEvent[],
 ): { readonly text: string; readonly values: readonly SqlValue[] } | undefined {
-  const news = events.flatMap((event) => webhookNews(project, event))
-  if (news.length === 0) return undefined
-  return {
-    text: QUEUE,
-    values: [project, JSON.stringify(news.map((one) => ({ ...one, payload: JSON.stringify(one) })))],
+  const news: { readonly id: string; readonly type: WebhookEvent; readonly event: string }[] = []
+  // The newest first: they are what a receiver can still act on.
+  for (const event of events.toReversed()) {
+    if (news.length >= MOST_NEWS) break
+    for (const { id, type } of webhookNews(project, event)) news.push({ id, type, event: event.id })
   }
+  return news.length === 0 ? undefined : { text: QUEUE, values: [project, JSON.stringify(news.slice(0, MOST_NEWS))] }
 }
 
-// A delivery exists once per webhook and message, however often the same lines arrive.
+// A delivery exists once per webhook and message, however often the same lines arrive. It has ids only: names and
+// titles stay out of the queue, where a redaction would not find them.
 const QUEUE = `
   WITH queued AS (
     INSERT INTO ken.jobs (project, id, kind, key, payload, put_at, due_at)
     SELECT $1, w.id || '_' || n.id, 'webhook-delivery', w.id || '_' || n.id,
-      jsonb_build_object('webhook', w.id, 'news', n.payload::jsonb)::text, clock_timestamp(), clock_timestamp()
-    FROM jsonb_to_recordset($2::text::jsonb) AS n(id text, type text, payload text)
+      jsonb_build_object('webhook', w.id, 'event', n.event, 'news', n.id)::text, clock_timestamp(), clock_timestamp()
+    FROM jsonb_to_recordset($2::text::jsonb) AS n(id text, type text, event text)
     JOIN ken.webhooks w ON w.project = $1 AND w.events ? n.type
     ON CONFLICT DO NOTHING RETURNING 1
   )
