@@ -24,4 +24,5 @@ test('is idempotent, and refuses words that would match everywhere', async () =>
   expect(await redact(['Ada'], once)).toBe(once)
   expect(() => wordsRedactor(['a'])).toThrow(/at least 2 characters/)
   expect(() => wordsRedactor(['..'])).toThrow(/letter or digit/)
+  for (const words of [['  '], ['Ada', ' \n '], []]) expect(() => wordsRedactor(words)).toThrow(/at least 2 characters/)
 })

@@ -5,8 +5,9 @@ const MARK = '[redacted]'
 
 /** Redacts given words and passages instead of secrets: whole words, in any case, with any white space between them. */
 export function wordsRedactor(words: readonly string[]): Redactor {
-  const wanted = words.map((text) => text.trim()).filter((text) => text !== '')
-  if (wanted.some((text) => text.length < SHORTEST || !/[\p{L}\p{N}]/u.test(text)))
+  const wanted = words.map((text) => text.trim())
+  // A pattern of no words would match between all signs of the record.
+  if (wanted.length === 0 || wanted.some((text) => text.length < SHORTEST || !/[\p{L}\p{N}]/u.test(text)))
     throw new AppError('invalid_input', `A word to redact has at least ${SHORTEST} characters, and a letter or digit.`)
   // The longest first, so that a whole name is removed, not only a part of it.
   const patterns = wanted.toSorted((a, b) => b.length - a.length).map(patternOf)
