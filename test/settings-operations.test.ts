@@ -44,7 +44,7 @@ test('storage lists every part, and never marks an unknown file as removable', a
   expect(parts.find(({ name }) => name === 'index.db')).toMatchObject({ removable: true })
   expect(parts.find(({ name }) => name === 'memory')).toMatchObject({ removable: false })
   expect(bytes).toBe(parts.reduce((sum, one) => sum + one.bytes, 0))
-  expect(await text('storage')).toMatch(/index\.db .* may be deleted: made anew from the files/)
+  expect(await text('storage')).toMatch(/index\.db .* may be deleted: rebuilt from the files/)
 })
 
 test('the index is rebuilt from the files and returns the same results', async () => {

@@ -96,7 +96,7 @@ export function shopTables(today: Date): readonly ShopTable[] {
 
 /** Table comments for readers. Not every engine stores them. */
 export const SHOP_COMMENTS = [
-  "COMMENT ON TABLE orders IS 'One row per order, also those that were cancelled or never paid.'",
+  "COMMENT ON TABLE orders IS 'One row per order, including cancelled and unpaid ones.'",
   "COMMENT ON COLUMN orders.total_cents IS 'With tax, in cents.'",
   "COMMENT ON COLUMN orders.status IS 'placed, paid, delivered or cancelled.'",
   "COMMENT ON TABLE payments IS 'What was paid. Revenue is the sum of these less refunds, in the month of the payment.'",

@@ -26,7 +26,7 @@ const LONGEST_ANSWER = 600
  */
 export function draftTest({ question, reason, sql, answer, day, earlier, name }: TestFacts): string {
   return caseText({
-    about: `From a downvote of ${day}. Say what is expected, then take the tag "draft" away.`,
+    about: `From a downvote on ${day}. Add the expected result, then remove the tag "draft".`,
     fields: {
       name: name ?? caseName(question),
       kind: sql === undefined ? 'answer' : 'sql',
@@ -36,10 +36,10 @@ export function draftTest({ question, reason, sql, answer, day, earlier, name }:
       ...(sql === undefined ? { assert: [] } : { sql: '' }),
     },
     quotes: [
-      { title: 'Why it was voted down, in the words of the person:', text: reason },
+      { title: 'Reason given for the downvote:', text: reason },
       sql === undefined
         ? {
-            title: 'What the analyst answered, which is not what is expected; e.g. - contains: "12,400" is:',
+            title: 'The analyst’s answer, which was voted down. An expected result looks like - contains: "12,400":',
             text: ellipsis(answer, LONGEST_ANSWER),
           }
         : { title: 'What the analyst ran, to be corrected above:', text: sql },

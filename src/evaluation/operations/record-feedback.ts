@@ -60,7 +60,7 @@ export async function recordFeedback(
 }
 
 const unfinished = (text: string): readonly string[] =>
-  isUnfinishedTest(text) ? ['It is a draft and not run yet: say what is expected, then take the tag away.'] : []
+  isUnfinishedTest(text) ? ['A draft is not run. Add the expected result, then remove the tag `draft`.'] : []
 
 /** Undefined if no draft is named. */
 async function draftOf(ctx: Given<'analyst'>, named: string): Promise<Draft | undefined> {

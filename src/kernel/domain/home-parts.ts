@@ -10,34 +10,34 @@ const KEPT = (holds: string): HomePartFacts => ({ holds, removable: false })
 const DERIVED = (holds: string, back: string): HomePartFacts => ({ holds, removable: true, back })
 
 const PARTS: Readonly<Record<string, HomePartFacts>> = {
-  'state.db': KEPT('chats, stories, what is remembered of you, feedback, runs of tests'),
-  'index.db': DERIVED('the search index', 'made anew from the files'),
-  'index.witness': DERIVED('a seal of the search index', 'made anew with it'),
-  sessions: DERIVED('sessions of coding agents, without secrets', 'harvested again where the agent still has them'),
+  'state.db': KEPT('chats, stories, memories about you, feedback, test runs'),
+  'index.db': DERIVED('the search index', 'rebuilt from the files'),
+  'index.witness': DERIVED('checksum of the search index', 'rebuilt with it'),
+  sessions: DERIVED('sessions of coding agents, without secrets', 'harvested again if the agent still has them'),
   memory: KEPT('your notes'),
-  projects: KEPT('records of projects that live here'),
-  records: KEPT('where each record ends, and writes under way'),
-  models: DERIVED('embedding models that were pulled', 'pulled again'),
-  cache: DERIVED('parsed records, built pages', 'made again when needed'),
+  projects: KEPT('project records stored here'),
+  records: KEPT('the end of each record, and unfinished writes'),
+  models: DERIVED('downloaded embedding models', 'downloaded again'),
+  cache: DERIVED('parsed records, built pages', 'rebuilt when needed'),
   contexts: KEPT('locks and state of context projects'),
   backups: KEPT('client files and records as they were before Ken changed them'),
-  'agent-clients': DERIVED('folders that coding agents answer from', 'made again when needed'),
-  apart: DERIVED('what tests are tried in', 'empty between runs'),
+  'agent-clients': DERIVED('working folders of answering agents', 'created again when needed'),
+  apart: DERIVED('working folders of test runs', 'empty between runs'),
   'config.yml': KEPT('your settings and collections'),
-  'trusted.yaml': KEPT('what you allowed projects to reach'),
-  'registry.json': KEPT('which projects there are'),
-  'telemetry.jsonl': DERIVED('a local log of commands; nothing is sent', 'nobody misses it'),
-  'used.jsonl': DERIVED('which sessions were used last', 'eviction then goes by age alone'),
-  'http-token': DERIVED('the token of the HTTP server', 'another one is made; the old one opens nothing any more'),
-  'app.json': DERIVED('where the app that runs is found', 'written by the next one'),
-  'app-browsers.json': DERIVED('browsers that are signed in to the app', '`ken app` opens them again'),
+  'trusted.yaml': KEPT('access you granted to projects'),
+  'registry.json': KEPT('list of projects'),
+  'telemetry.jsonl': DERIVED('local log of commands; nothing is sent', 'not needed'),
+  'used.jsonl': DERIVED('last use of each session', 'eviction then uses age only'),
+  'http-token': DERIVED('token of the HTTP server', 'a new one is created; the old one stops working'),
+  'app.json': DERIVED('address of the running app', 'written at the next start'),
+  'app-browsers.json': DERIVED('browsers signed in to the app', '`ken app` signs in again'),
   'hook-state': DERIVED(
     'what hooks reported in current sessions, and the last six messages of each for seven days',
-    'made again when needed',
+    'created again when needed',
   ),
-  locks: KEPT('who is at work'),
-  'watch.json': DERIVED('how the watch stands', 'written by the next one'),
-  'watch.log': DERIVED('what `ken watch` said', 'nobody misses it'),
+  locks: KEPT('locks of running processes'),
+  'watch.json': DERIVED('state of `ken watch`', 'written at the next start'),
+  'watch.log': DERIVED('log of `ken watch`', 'not needed'),
 }
 
 /** Small files without an entry above: login addresses, shared items, SQL history. */
@@ -51,7 +51,7 @@ export const isKenPart = (name: string): boolean => {
 
 /** Describes an entry of Ken's folder. Unknown entries are kept: they may be the user's. */
 export function homePartFacts(name: string): HomePartFacts {
-  return (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined) ?? KEPT('not Ken’s, or of another version')
+  return (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined) ?? KEPT('not created by this version of Ken')
 }
 
 interface Part {

@@ -1,5 +1,6 @@
 import { pageText } from '../../kernel/domain/lone-page.ts'
 import type { PageSessions } from './page-sessions.ts'
+import { plainPage } from './plain-page.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -23,12 +24,12 @@ export function answerEntry(request: Request, sessions: PageSessions): Response 
       ? sessions.enter(url.searchParams.get('code') ?? '', request.headers.get('user-agent'))
       : undefined
   if (session === undefined)
-    return htmlPage(
-      401,
-      '<title>Ken</title><h1>This link was already used or has expired</h1><p>Run <code>ken app</code> to get a new link.</p>',
-    )
+    return plainPage({
+      status: 401,
+      title: 'This link was already used or has expired',
+      body: '<p>Run <code>ken app</code> to get a new link.</p>',
+    })
   const response = htmlPage(
-    200,
     `<title>Ken</title><meta name="ken-key" content="${pageText(session.key)}"><meta name="ken-to" content="${pageText(session.to)}"><script src="${ENTER_SCRIPT}"></script>`,
   )
   response.headers.append(
@@ -59,9 +60,8 @@ export function cookiesOf(request: Request): readonly string[] {
 
 const MOST_COOKIES = 10
 
-const htmlPage = (status: number, inside: string): Response =>
+const htmlPage = (inside: string): Response =>
   new Response(`<!doctype html><html lang="en"><meta charset="utf-8">${inside}`, {
-    status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,

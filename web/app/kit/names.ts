@@ -14,3 +14,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 
 /** A title without Markdown marks of its source text. */
 export const plainTitle = (title: string): string => title.replaceAll(/\*\*|`/g, '')
+
+/** The title of a search hit; the file of a decision begins with its number: `012 — One slot` as `D012 One slot`. */
+export const hitTitle = ({ title, origin }: { readonly title: string; readonly origin: string }): string =>
+  plainTitle(origin === 'decision' ? title.replace(/^(\d{3,}) — /, 'D$1 ') : title)

@@ -12,5 +12,17 @@ export function timeAgo(time: Date, now: number): string {
   return time.getFullYear() === new Date(now).getFullYear() ? DAY.format(time) : DAY_OF_YEAR.format(time)
 }
 
+/** The day of a date or time, e.g. `12 May 2026`; an invalid one is returned unchanged. */
+export function dayWords(day: string): string {
+  const time = new Date(`${day.slice(0, 10)}T00:00:00Z`)
+  return Number.isNaN(time.getTime()) ? day : DAY_IN_UTC.format(time)
+}
+
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const DAY_IN_UTC = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})

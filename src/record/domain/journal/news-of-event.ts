@@ -42,15 +42,15 @@ const DECISIONS: Readonly<Record<string, string>> = {
 const RECORD: Readonly<Record<string, string>> = {
   init: 'started',
   accept: 'edited by hand',
-  undo: 'last change taken back',
-  redo: 'what was taken back brought back',
+  undo: 'last change undone',
+  redo: 'last undo redone',
   restore: 'restored from a snapshot',
-  repair: 'mended',
+  repair: 'repaired',
   redact: 'redacted',
-  merge: 'joined with another copy',
-  import_adr: 'filled from decision files',
-  import_nauro: 'filled from Nauro',
-  import_memory_bank: 'filled from a memory bank',
+  merge: 'merged with another copy',
+  import_adr: 'ADRs imported',
+  import_nauro: 'imported from Nauro',
+  import_memory_bank: 'imported from a memory bank',
   review_import: 'inferred rejections reviewed',
 }
 

@@ -42,7 +42,7 @@ export const choices = (scopes: readonly Scope[], { projects }: SignedInPerson):
 
 // Enter presses the first button.
 export const BUTTONS =
-  '<button name="decision" value="deny">Deny</button> <button name="decision" value="allow">Allow</button>'
+  '<p class="ways"><button name="decision" value="deny">Deny</button> <button class="primary" name="decision" value="allow">Allow</button></p>'
 
 const box = (name: string, value: string, label: string, isOn: boolean): string =>
   `<label><input type="checkbox" name="${name}" value="${pageText(value)}"${isOn ? ' checked' : ''}> ${pageText(label)}</label>`

@@ -102,7 +102,7 @@ const typePage = (person: SignedInPerson, wrong?: string): Response =>
     body: `${wrong === undefined ? '' : saying(wrong)}<form method="post" action="/device">
 <input type="hidden" name="seal" value="${sealOf(person.sessionSecret, TYPE, '')}">
 <label>Code shown there <input type="text" name="user_code" autocomplete="off" autofocus></label>
-<button>Continue</button></form>`,
+<p><button class="primary">Continue</button></p></form>`,
   })
 
 const answerPage = (code: string, login: DeviceLogin, person: SignedInPerson): Response =>

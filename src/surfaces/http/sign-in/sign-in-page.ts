@@ -23,7 +23,7 @@ export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: str
       : [
           `<form method="post" action="/sign-in/code">${kept(to)}
 <label>E-mail address <input type="email" name="email" autocomplete="username webauthn" required autofocus></label>
-<p><button>Send code</button></p></form>`,
+<p><button class="primary">Send code</button></p></form>`,
         ]),
   ]
   return plainPage({
@@ -43,7 +43,7 @@ export const codePage = (to: string): Response =>
     body: `${saying('If that address has access, an e-mail with an eight-digit code is on its way. The code works in this browser for ten minutes.')}
 <form method="post" action="/sign-in/enter">${kept(to)}
 <label>Code <input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus></label>
-<p><button>Sign in</button></p></form>
+<p><button class="primary">Sign in</button></p></form>
 <p><a href="/sign-in?${pageText(String(new URLSearchParams({ to })))}">Use a different address</a></p>`,
   })
 
@@ -76,11 +76,11 @@ export const setupPage = (): Response =>
     title: 'Set up this server',
     body: `${saying('Enter the code that the server printed when it started. You become its first admin.')}
 <form method="post" action="/setup">
-<p><label>Code <input type="text" name="code" autocomplete="off" required autofocus></label></p>
-<p><label>Name of your organisation <input type="text" name="organisation" maxlength="200" required></label></p>
-<p><label>Your name <input type="text" name="name" maxlength="200" autocomplete="name" required></label></p>
-<p><label>E-mail address <input type="email" name="email" autocomplete="email" required></label></p>
-<p><button>Set up</button></p></form>`,
+<label>Code <input type="text" name="code" autocomplete="off" required autofocus></label>
+<label>Name of your organisation <input type="text" name="organisation" maxlength="200" required></label>
+<label>Your name <input type="text" name="name" maxlength="200" autocomplete="name" required></label>
+<label>E-mail address <input type="email" name="email" autocomplete="email" required></label>
+<p><button class="primary">Set up</button></p></form>`,
   })
 
 const kept = (to: string): string => hidden(['to', to])

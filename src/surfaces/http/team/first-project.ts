@@ -42,5 +42,5 @@ const page = (problem?: string, status = 200): Response =>
     title: 'The first project',
     body: `${problem === undefined ? saying('You are in no project yet. Ask a colleague to let you into theirs, or begin one.') : saying(problem)}
 <form method="post" action="${FIRST_PROJECT}"><label>Name <input type="text" name="name" maxlength="200" required autofocus></label>
-<p><button>Create project</button></p></form><p><a href="/account">Your account</a></p>`,
+<p><button class="primary">Create project</button></p></form><p><a href="/account">Your account</a></p>`,
   })

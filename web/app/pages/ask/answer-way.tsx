@@ -79,14 +79,14 @@ function wordsOf({ end }: HeardMessage, { steps }: AnswerView): string {
 }
 
 function injectedWords({ rules, memories, decisions, tables, skills, stories }: Injected): string {
-  const count = (many: number, name: string): string => (many === 0 ? '' : `${name} ${many}`)
+  const count = (many: number, one: string, more?: string): string => (many === 0 ? '' : plural(many, one, more))
   return [
-    count(rules === undefined ? 0 : 1, 'rules'),
-    count(memories.length, 'facts'),
-    count(decisions.length, 'decisions'),
-    count(tables.length, 'tables'),
-    count(skills.length, 'skills'),
-    count(stories.length, 'stories'),
+    rules === undefined ? '' : 'rules',
+    count(memories.length, 'fact'),
+    count(decisions.length, 'decision'),
+    count(tables.length, 'table'),
+    count(skills.length, 'skill'),
+    count(stories.length, 'story', 'stories'),
   ]
     .filter((word) => word !== '')
     .join(' · ')

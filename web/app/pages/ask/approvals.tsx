@@ -2,6 +2,7 @@ import { useAct } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import type { AskedApproval } from './answer-view.ts'
+import { CallInput } from './call-input.tsx'
 import css from './approvals.module.css'
 
 interface Props {
@@ -34,9 +35,7 @@ const Waiting = ({ chat, approval }: { chat: string; approval: AskedApproval }) 
           ? 'It has read text that you did not write and wants to save this:'
           : 'It is an external tool and would receive this:'}
       </p>
-      <pre className={css.input} tabIndex={0}>
-        {JSON.stringify(approval.input, null, 2)}
-      </pre>
+      <CallInput input={approval.input} />
       <div className={css.buttons}>
         <Button size="small" look="primary" busy={approve.isPending} onClick={() => say('once')}>
           Allow once

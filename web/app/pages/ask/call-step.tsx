@@ -2,9 +2,9 @@ import { useId, useState } from 'react'
 import { stepDoing, stepsDone } from '../../../../src/analyst/domain/chat/step-words.ts'
 import { Button } from '../../kit/button.tsx'
 import { classNames } from '../../kit/class-names.ts'
-import { CodeText } from '../../kit/data/code-text.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { queryIdIn, type WayStep } from './answer-view.ts'
+import { CallInput } from './call-input.tsx'
 import css from './call-step.module.css'
 
 interface Props {
@@ -36,7 +36,7 @@ export const CallStep = ({ step, onQuery }: Props) => {
       {isOpen && (
         <div id={id} className={css.inside}>
           <div className={css.name}>Input</div>
-          <Given input={step.input} />
+          <CallInput input={step.input} />
           <div className={css.name}>{isFailed ? 'Error' : 'Result'}</div>
           {result === undefined ? (
             <p className={css.waiting}>Still running.</p>
@@ -57,16 +57,6 @@ export const CallStep = ({ step, onQuery }: Props) => {
 }
 
 const LONGEST = 20_000
-
-const Given = ({ input }: { input: unknown }) => {
-  const sql = (input as { readonly sql?: unknown } | null)?.sql
-  if (typeof sql === 'string') return <CodeText text={sql} language="sql" />
-  return (
-    <pre className={css.result} tabIndex={0}>
-      {JSON.stringify(input, null, 2)}
-    </pre>
-  )
-}
 
 function wordsOf({ tool, input, result }: Props['step']): string {
   const step = { tool, input }

@@ -28,8 +28,14 @@ export const DecisionInspector = ({ decision, search }: { decision: OpenDecision
           facts={[
             ['Status', status],
             ['Decided', parts && dayWords(parts.date)],
-            ['Recorded', made && <TimeAgo at={made.at} />],
-            ['By', made && madeWords(made, parts?.source)],
+            [
+              'Recorded',
+              made && (
+                <>
+                  <TimeAgo at={made.at} />, {madeWords(made, parts?.source)}
+                </>
+              ),
+            ],
             ['Commit', made?.commit && <code>{made.commit.slice(0, 12)}</code>],
             ['Session', made?.session],
             ['Trust', <TrustMark key="trust" trust={trust} />],

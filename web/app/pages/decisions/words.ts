@@ -1,5 +1,7 @@
 import { DECISION_TYPES, type DecisionType } from '../../../../src/record/domain/decision/decision.ts'
 
+export { dayWords } from '../../kit/time-words.ts'
+
 /** `data_model` in plain words. */
 export const typeWords = (type: string): string =>
   type === 'api_design' ? 'API design' : type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
@@ -12,12 +14,6 @@ export const TYPE_OPTIONS: readonly { value: DecisionType; label: string }[] = D
 /** `1,204 decisions`. */
 export const counted = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`
-
-/** A day of the record for display, e.g. `12 May 2026`; an invalid day is returned unchanged. */
-export function dayWords(day: string): string {
-  const time = new Date(`${day.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(time.getTime()) ? day : DAY.format(time)
-}
 
 /** `2026-05` as `May 2026`. */
 export function monthWords(month: string): string {
@@ -55,5 +51,4 @@ const SURFACES: Readonly<Record<string, string>> = {
   recovery: 'after a crash',
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -6,6 +6,7 @@ import { FaultNote } from '../../kit/fault-note.tsx'
 import { plainTitle } from '../../kit/names.ts'
 import { Select } from '../../kit/select.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { dayWords } from '../../kit/time-words.ts'
 import { VirtualList } from '../../kit/virtual-list.tsx'
 import { HomeLink } from './home-link.tsx'
 import { newsPlace, newsMark, newsWords, type NewsItem } from './news-place.ts'
@@ -31,7 +32,7 @@ export const NewsPage = () => {
     const place = newsPlace(item)
     if (place !== undefined) router.history.push(`/${encodeURIComponent(project)}/${place}`)
   }
-  const own = Object.hasOwn(SPANS, since) ? {} : { [since]: `Since ${since.slice(0, 10)}` }
+  const own = Object.hasOwn(SPANS, since) ? {} : { [since]: `Since ${dayWords(since)}` }
   return (
     <Page
       title="Activity"

@@ -1,4 +1,5 @@
 import { useAnswer } from '../../api/queries.ts'
+import { plainTitle } from '../../kit/names.ts'
 import { partedQuestion } from '../../kit/parted-question.ts'
 import { HomeRow } from './home-row.tsx'
 import { HomeSection } from './home-section.tsx'
@@ -26,8 +27,8 @@ export const QuestionLines = () => {
                 key={id}
                 to={`decisions?${new URLSearchParams({ view: 'questions', question: id })}`}
                 mark={id}
-                title={asked}
-                more={context}
+                title={plainTitle(asked)}
+                more={context === undefined ? undefined : plainTitle(context)}
               />
             )
           })}

@@ -6,6 +6,7 @@ import { follow, stop, stream, type Progress } from '../../api/stream.ts'
 import { Button } from '../../kit/button.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
+import { clientName } from '../../kit/names.ts'
 import { ProgressBar } from '../../kit/progress-bar.tsx'
 import styles from './harvest-panel.module.css'
 
@@ -56,7 +57,7 @@ const Clients = ({ clients, isDone }: { clients: Report['clients']; isDone: bool
     <ul className={styles.clients}>
       {clients.map((one) => (
         <li key={one.client} className={styles.client}>
-          <span>{one.client}</span>
+          <span>{clientName(one.client)}</span>
           <span className={styles.count}>
             {isDone
               ? `${one.new + one.changed} read, ${one.redactions} secrets redacted`

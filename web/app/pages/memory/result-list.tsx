@@ -30,6 +30,8 @@ export const ResultList = ({ search, onOpen, onPreview, onSearch }: Props) => {
   const question = first?.query ?? ''
   if (first === undefined || hits.length === 0)
     return <NothingFound search={search} notes={first?.notes ?? []} onSearch={onSearch} />
+  // The same place on every row says nothing.
+  const isOnePlace = new Set(hits.map(({ of }) => of)).size === 1
   const more = (): void => void (hasNextPage && !isFetchingNextPage && !isPlaceholderData && fetchNextPage())
   return (
     <div className={styles.list} data-stale={isPlaceholderData || undefined}>
@@ -49,9 +51,16 @@ export const ResultList = ({ search, onOpen, onPreview, onSearch }: Props) => {
       >
         {(hit, { index }) =>
           isDiary ? (
-            <ResultRow hit={hit} question="" day={dayHeading(hits, index)} done={factsOf(hit)} />
+            <ResultRow
+              hit={hit}
+              question=""
+              day={dayHeading(hits, index)}
+              done={factsOf(hit)}
+              isPlaceShown={!isOnePlace}
+              isInDiary
+            />
           ) : (
-            <ResultRow hit={hit} question={question} />
+            <ResultRow hit={hit} question={question} isPlaceShown={!isOnePlace} />
           )
         }
       </VirtualList>

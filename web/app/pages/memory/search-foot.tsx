@@ -14,9 +14,11 @@ interface Props {
 export const SearchFoot = ({ page, asked, hits, hasMore, noun }: Props) => (
   <footer className={styles.foot}>
     <p role="status">
-      {hits.toLocaleString('en')}
-      {hasMore ? ' and more' : ''} {hits === 1 && !hasMore ? noun : `${noun}s`}
-      {asked.trim() === '' ? ', newest first' : ` · ${page.stages.map((stage) => STAGES[stage] ?? stage).join(', ')}`}
+      {hasMore ? 'More than ' : ''}
+      {hits.toLocaleString('en')} {hits === 1 && !hasMore ? noun : `${noun}s`}
+      {asked.trim() === ''
+        ? ', newest first'
+        : `, found ${page.stages.map((stage) => STAGES[stage] ?? stage).join(', ')}`}
     </p>
     {page.notes.slice(0, 3).map((note) => (
       <p key={note}>

@@ -8,6 +8,7 @@ import { TextField } from '../../kit/field.tsx'
 import { Select } from '../../kit/select.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
+import { dayWords } from '../../kit/time-words.ts'
 import { Part } from './part.tsx'
 import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
@@ -93,7 +94,7 @@ const Tokens = () => {
             <span className={styles.name}>{one.name}</span>
             <span className={styles.soft}>
               {one.kind} · {one.scopes.join(', ')} · {projectsOf(one.projects, names)} · until{' '}
-              {one.expires_at.slice(0, 10)}
+              {dayWords(one.expires_at)}
               {one.used_at !== undefined && (
                 <>
                   {' · '}used <TimeAgo at={one.used_at} />

@@ -2,6 +2,7 @@ import { useAnswer } from '../../api/queries.ts'
 import { LongMutationBar } from '../../frame/long-mutation-bar.tsx'
 import { useLongMutation } from '../../frame/use-long-mutation.ts'
 import { Button } from '../../kit/button.tsx'
+import { clientName } from '../../kit/names.ts'
 import { Switch } from '../../kit/switch.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { Part } from './part.tsx'
@@ -23,7 +24,7 @@ export const HarvestedAgents = () => {
         {all.map((client) => (
           <Switch
             key={client}
-            label={client}
+            label={clientName(client)}
             on={chosen.includes(client)}
             disabled={setting?.source === 'environment'}
             onChange={(on) =>

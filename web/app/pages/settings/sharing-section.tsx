@@ -70,7 +70,8 @@ const Shared = () => {
           <li key={`${of} ${id}`} className={styles.line}>
             <span className={styles.name}>{title ?? (of === 'chat' ? 'A chat' : 'A story')}</span>
             <span className={styles.soft}>
-              {of} of {owner.name}, for {visibility === 'project' ? 'everyone' : `${people} people`}
+              {of} by {owner.name}, shared with{' '}
+              {visibility === 'project' ? 'everyone' : `${people} ${people === 1 ? 'person' : 'people'}`}
             </span>
             <span className={styles.end}>
               <Button

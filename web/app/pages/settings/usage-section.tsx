@@ -6,6 +6,7 @@ import { FaultNote } from '../../kit/fault-note.tsx'
 import { ProgressBar } from '../../kit/progress-bar.tsx'
 import { Select } from '../../kit/select.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { dayWords } from '../../kit/time-words.ts'
 import { Part } from './part.tsx'
 import { UsageTable } from './usage-table.tsx'
 import styles from './settings.module.css'
@@ -64,7 +65,7 @@ const Days = ({ title, days }: { title: string; days: Usage['days'] }) =>
       <UsageTable
         label={`Table of ${title.toLowerCase()}`}
         first="Day and model"
-        rows={days.toReversed().map(({ day, model, ...sum }) => ({ name: `${day} · ${model}`, ...sum }))}
+        rows={days.toReversed().map(({ day, model, ...sum }) => ({ name: `${dayWords(day)} · ${model}`, ...sum }))}
       />
     </Part>
   )

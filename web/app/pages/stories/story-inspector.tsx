@@ -32,7 +32,7 @@ export function StoryInspector({ story }: { readonly story: ShownStory }) {
             ['Time zone', story.schedule?.timezone],
             [
               'From',
-              story.chat !== undefined && (
+              story.chat === undefined ? undefined : (
                 <Link key="chat" to="/$project/ask/$chat" params={{ project, chat: story.chat }}>
                   the chat it came from
                 </Link>

@@ -4,6 +4,7 @@ import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.
 import { isOffered } from '../../api/server.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { StoryBody } from './story-body.tsx'
 import { StoryFreshness } from './story-freshness.tsx'
@@ -55,6 +56,16 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
           <p>{notice}</p>
         </div>
       ))}
+      {isOwn && !isOld && story.text.replace(/^#\s.*/, '').trim() === '' && (
+        <EmptyState
+          title="This story has no text yet. Write it, with statements that fill its charts and tables."
+          action={
+            <Button icon="edit" onClick={() => setSearch({ view: 'edit', version: undefined })}>
+              Write it
+            </Button>
+          }
+        />
+      )}
       <StoryBody blocks={laid.blocks} title={story.title} onFigure={(place) => setMarked(cellOf(place))} />
       <StoryQueries story={story} marked={marked} />
     </article>

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { ProgressBar } from '../../kit/progress-bar.tsx'
 import { WithCode } from '../../kit/with-code.tsx'
-import { passedWords, spentWords } from './run-words.ts'
+import { brokenWords, passedWords, spentWords } from './run-words.ts'
 import { useRunningTests } from './running-tests.ts'
 import styles from './run-bar.module.css'
 
@@ -44,7 +44,8 @@ export const RunBar = () => {
   return (
     <div className={styles.bar} role="status">
       <p className={styles.words}>
-        {passedWords(total)} · {spentWords(total).join(' · ')}.{' '}
+        {passedWords(total)}
+        {brokenWords(total)} · {spentWords(total).join(' · ')}.{' '}
         <Link to="/$project/tests/run/$run" params={{ project, run: run.id }}>
           Open the run
         </Link>

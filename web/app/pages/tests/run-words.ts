@@ -7,13 +7,16 @@ type Tally = Run['total']
 
 /** A run in half a line, e.g. for the name of its column. */
 export const runTitle = (run: Pick<Run, 'started_at' | 'end'> & { readonly total: Tally }): string =>
-  `${whenOf(run.started_at)}: ${passedWords(run.total)}${endWords(run)}`
+  `${whenOf(run.started_at)}: ${passedWords(run.total)}${brokenWords(run.total)}${endWords(run)}`
 
 export const whenOf = (at: string): string =>
   new Date(at).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 
 export const passedWords = ({ passed, failed, pass_rate }: Tally): string =>
   passed + failed === 0 ? 'no result' : `${passed} of ${passed + failed} passed (${inPercent(pass_rate)})`
+
+/** Cases without a result of their own, which the share that passed leaves out. */
+export const brokenWords = ({ broken }: Pick<Tally, 'broken'>): string => (broken === 0 ? '' : `, ${broken} broken`)
 
 /** How the run ended, if that is worth mentioning. */
 export const endWords = ({ end }: Pick<Run, 'end'>): string =>

@@ -13,7 +13,7 @@ import { RecordDialog } from './record-dialog.tsx'
 import { given, testsRoute, type SearchPart } from './routes.ts'
 import { RunBar } from './run-bar.tsx'
 import { RunDialog } from './run-dialog.tsx'
-import { passedWords, whenOf } from './run-words.ts'
+import { brokenWords, passedWords, whenOf } from './run-words.ts'
 import { useRunningTests } from './running-tests.ts'
 import { StripPane } from './strip-pane.tsx'
 import { stripRows } from './strip-rows.ts'
@@ -104,7 +104,13 @@ export const TestsPage = () => {
 const About = ({ cases, last }: { cases: number | undefined; last: RunRow | undefined }) => {
   if (cases === undefined) return null
   const many = `${cases} ${cases === 1 ? 'case' : 'cases'}`
-  return <>{last === undefined ? many : `${many} · ${passedWords(last.total)} on ${whenOf(last.started_at)}`}</>
+  return (
+    <>
+      {last === undefined
+        ? many
+        : `${many} · ${passedWords(last.total)}${brokenWords(last.total)} on ${whenOf(last.started_at)}`}
+    </>
+  )
 }
 
 /** Empty state without cases: an example, and how to create the first. */

@@ -37,8 +37,12 @@ export const ColumnRow = ({ column }: { column: ColumnFacts }) => {
 
 const Nulls = ({ column: { nulls, profile } }: { column: ColumnFacts }) => {
   const percent = profile?.null_percent
-  if (percent === undefined)
-    return <span className={styles.soft}>{nulls === 'no' ? 'never' : nulls === '' ? '–' : nulls}</span>
+  if (percent === undefined || percent === 0)
+    return (
+      <span className={styles.soft}>
+        {percent === 0 ? 'none' : nulls === 'no' ? 'never' : nulls === '' ? '–' : nulls}
+      </span>
+    )
   return (
     <span className={styles.nulls} title={`${profile?.nulls?.toLocaleString('en-US')} rows`}>
       {percent} %

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useProject } from '../../../api/queries.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { TimeAgo } from '../../../kit/time-ago.tsx'
+import { dayWords } from '../../../kit/time-words.ts'
 import { TrustMark } from '../../../kit/trust-mark.tsx'
 import type { TableFacts } from './facts.ts'
 import heading from '../heading.module.css'
@@ -48,7 +49,7 @@ export const TableHead = ({ facts }: { facts: TableFacts }) => {
         <p className={styles.stale} role="status">
           <Icon name="warn" size={14} />
           <span>
-            Its database has been unreachable since {facts.stale.since.slice(0, 10)}: {facts.stale.reason}
+            Its database has been unreachable since {dayWords(facts.stale.since)}: {facts.stale.reason}
           </span>
         </p>
       )}
@@ -68,7 +69,7 @@ const Freshness = ({
 }) => (
   <span>
     {through !== undefined && (
-      <span title={`The last day in ${through.column}`}>data through {dayOf(through.day)}, </span>
+      <span title={`The last day in ${through.column}`}>data through {dayWords(through.day)}, </span>
     )}
     {through === undefined && changed !== undefined && (
       <>
@@ -79,6 +80,3 @@ const Freshness = ({
     {checked === '' ? 'at an unknown time' : <TimeAgo at={profiled ?? checked} />}
   </span>
 )
-
-const dayOf = (day: string): string => DAY.format(new Date(`${day}T12:00:00Z`))
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

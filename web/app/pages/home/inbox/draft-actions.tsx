@@ -20,7 +20,8 @@ export const DraftActions = ({ draft, shown, settle, onEdit }: Props) => (
       <>
         {isOffered('inbox_apply') && (
           <Button
-            look={shown?.unfinished === true ? 'plain' : 'primary'}
+            // A test may turn out to be unfinished: until then no button is the main one, so that none takes its place.
+            look={shown?.unfinished === true || (shown === undefined && draft.kind === 'test') ? 'plain' : 'primary'}
             icon="check"
             busy={settle.isBusy}
             onClick={() => settle.apply(draft)}

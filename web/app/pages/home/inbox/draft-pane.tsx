@@ -1,6 +1,7 @@
 import { useAnswer } from '../../../api/queries.ts'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
+import { dayWords } from '../../../kit/time-words.ts'
 import { DraftActions } from './draft-actions.tsx'
 import { DraftEditor } from './draft-editor.tsx'
 import { DraftEvidence } from './draft-evidence.tsx'
@@ -43,4 +44,4 @@ const Shown = ({ shown, isEditing, setEditing }: { shown: ShownDraft } & Pick<Pr
 )
 
 const settledWords = ({ how, at, where }: NonNullable<DraftLine['settled']>): string =>
-  `${how === 'applied' ? 'Applied' : 'Dismissed'} ${at.slice(0, 10)}${where === undefined ? '' : how === 'applied' ? ` to ${where}` : `: ${where}`}`
+  `${how === 'applied' ? 'Applied' : 'Dismissed'} ${dayWords(at)}${where === undefined ? '' : how === 'applied' ? ` to ${where}` : `: ${where}`}`

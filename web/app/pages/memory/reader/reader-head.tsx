@@ -5,7 +5,7 @@ import { useProject } from '../../../api/queries.ts'
 import { useKeys } from '../../../frame/keys/use-keys.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { Button } from '../../../kit/button.tsx'
-import { plainTitle } from '../../../kit/names.ts'
+import { hitTitle } from '../../../kit/names.ts'
 import { TrustMark } from '../../../kit/trust-mark.tsx'
 import { ForgetDialog } from '../forget/forget-dialog.tsx'
 import type { ReadDocument } from './reader-props.ts'
@@ -20,9 +20,9 @@ interface Props {
 /** Title, author and actions of the open document. */
 export const ReaderHead = ({ document, isWhole, children }: Props) => {
   const project = useProject()
-  usePageTitle(isWhole ? plainTitle(document.title) : 'Memory')
+  usePageTitle(isWhole ? hitTitle(document) : 'Memory')
   const [isForgetting, setForgetting] = useState(false)
-  const { id, title, origin, trust, path } = document
+  const { id, origin, trust, path } = document
   const canForget = origin === 'session' || origin === 'note'
   useKeys([{ keys: 'f', does: 'Forget', group: 'Reading', run: () => setForgetting(true) }], {
     enabled: isWhole && canForget,
@@ -30,7 +30,7 @@ export const ReaderHead = ({ document, isWhole, children }: Props) => {
   return (
     <header className={styles.head}>
       <div className={styles.line}>
-        <h2 className={styles.title}>{plainTitle(title)}</h2>
+        <h2 className={styles.title}>{hitTitle(document)}</h2>
         <div className={styles.actions}>
           {!isWhole && (
             <Link className={styles.open} to="/$project/memory/doc/$id" params={{ project, id }}>

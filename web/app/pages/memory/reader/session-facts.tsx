@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { label } from '../../../../../src/record/domain/decision/decision.ts'
 import { useProject } from '../../../api/queries.ts'
 import { clientName } from '../../../kit/names.ts'
 import { TimeAgo } from '../../../kit/time-ago.tsx'
@@ -20,7 +21,7 @@ export const SessionFacts = ({ session, document }: { session: Session; document
         </span>
         {session.decisions.slice(0, 8).map(({ number, title }) => (
           <Link key={number} to="/$project/decisions/$id" params={{ project, id: String(number) }} title={title}>
-            D{number}
+            {label(number)}
           </Link>
         ))}
       </p>
@@ -46,7 +47,7 @@ export const SessionFacts = ({ session, document }: { session: Session; document
                 {session.decisions.map(({ number, title }) => (
                   <li key={number}>
                     <Link to="/$project/decisions/$id" params={{ project, id: String(number) }}>
-                      D{number} {title}
+                      {label(number)} {title}
                     </Link>
                   </li>
                 ))}
