@@ -92,3 +92,16 @@ test('removes a name from the record, its past, its file names and every row of 
   expect(JSON.stringify(checked)).toContain('Copy the invoices of [redacted]')
   expect(await call('redact_words', { words: [NAME] })).toMatchObject({ outcome: 'none', places: [] })
 })
+
+test('names the tables beside the record that hold the words, whatever white space is between them', async () => {
+  const project = headers['x-ken-project']!
+  const ask = { team: 'T1', channel: 'C1', thread: '1.1', user: 'U1', isMention: true, isReply: false }
+  for (const [at, space] of [' ', '\n', ' \t\r\n '].entries())
+    await team.channelAsks.take(
+      project,
+      { ...ask, kind: 'ask', id: `T1/C1/${at}.1`, words: `Who is ${NAME.replace(' ', space)}?` },
+      systemClock.now().toISOString(),
+    )
+  const { shared } = (await call('redact_words', { words: [NAME] })) as { shared: readonly { rows: number }[] }
+  expect(shared.reduce((sum, { rows }) => sum + rows, 0)).toBe(3)
+})

@@ -55,11 +55,16 @@ export async function mentionsIn(
 }
 
 /**
- * Matches a JSON-encoded text with no letter or digit next to it; the letter of an escape such as `\n` before it does
- * not count.
+ * Matches a JSON-encoded text, with any white space between its words and no letter or digit next to it; the letter of
+ * an escape such as `\n` before it does not count.
  */
 const wholeWord = (text: string): string =>
-  String.raw`(?:^|[^[:alnum:]]|\\[nrtbf])` +
-  `${JSON.stringify(text)
+  String.raw`(?:^|[^[:alnum:]]|\\[nrtbf])` + `${text.trim().split(/\s+/).map(encoded).join(SPACE)}(?![[:alnum:]])`
+
+/** Also as JSON writes it, once or in JSON within JSON. */
+const SPACE = String.raw`(?:\s|\\+[nrtf])+`
+
+const encoded = (word: string): string =>
+  JSON.stringify(word)
     .slice(1, -1)
-    .replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`)}(?![[:alnum:]])`
+    .replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`)
