@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pageText } from '../../kernel/domain/lone-page.ts'
 import { PAGE_HEADERS } from './page-files.ts'
 
-const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}code{overflow-wrap:anywhere}fieldset{margin:1rem 0;border:1px solid #8888}label{display:block}button,input[type=text],input[type=email]{font:inherit;padding:.4rem .8rem}.warning{border-left:3px solid #c60;padding-left:.8rem}`
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}code{overflow-wrap:anywhere}fieldset{margin:1rem 0;border:1px solid #8888}label{display:block}button,input[type=text],input[type=email]{font:inherit;padding:.4rem .8rem}input{max-width:100%;box-sizing:border-box}@media (pointer:coarse){button,input[type=text],input[type=email]{min-height:40px}label:has([type=checkbox]){padding:.6rem 0}}.warning{border-left:3px solid #c60;padding-left:.8rem}`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export interface PlainPage {
