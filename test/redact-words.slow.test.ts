@@ -99,7 +99,7 @@ test('names the tables beside the record that hold the words, whatever white spa
   for (const [at, space] of [' ', '\n', ' \t\r\n '].entries())
     await team.channelAsks.take(
       project,
-      { ...ask, kind: 'ask', id: `T1/C1/${at}.1`, words: `Who is ${NAME.replace(' ', space)}?` },
+      { ...ask, id: `T1/C1/${at}.1`, words: `Who is ${NAME.replace(' ', space)}?` },
       systemClock.now().toISOString(),
     )
   const { shared } = (await call('redact_words', { words: [NAME] })) as { shared: readonly { rows: number }[] }

@@ -61,10 +61,13 @@ export function cookiesOf(request: Request): readonly string[] {
 const MOST_COOKIES = 10
 
 const htmlPage = (inside: string): Response =>
-  new Response(`<!doctype html><html lang="en"><meta charset="utf-8">${inside}`, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'cache-control': 'no-store',
+  new Response(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${inside}`,
+    {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+        'cache-control': 'no-store',
+      },
     },
-  })
+  )

@@ -31,6 +31,7 @@ button:hover{background:var(--hover)}
 button.primary{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 button.primary:hover{background:var(--accent-strong);border-color:var(--accent-strong)}
 .ways{display:flex;gap:8px;margin-top:16px}
+@media(pointer:coarse){button,input[type=text],input[type=email]{min-height:40px}label:has([type=checkbox]){padding:10px 0}}
 :focus-visible{border-radius:6px;outline:2px solid var(--accent);outline-offset:1px}
 .warning{background:var(--warn-wash);border-left:3px solid var(--warn);border-radius:0 6px 6px 0;padding:8px 12px}
 `

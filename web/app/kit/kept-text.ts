@@ -19,6 +19,30 @@ export function keep(key: string, text: string | undefined): void {
   }
 }
 
+/** Text typed in this tab, or otherwise the last typed in this browser. */
+export function keptTyped(key: string): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? kept(key)
+  } catch {
+    return kept(key)
+  }
+}
+
+/**
+ * Stores typed text, so that neither a reload nor another tab with the same field replaces it; undefined removes it, and
+ * keeps what another tab has typed since.
+ */
+export function keepTyped(key: string, text: string | undefined): void {
+  const before = keptTyped(key)
+  try {
+    if (text === undefined) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, text)
+  } catch {
+    // Storage is full or disabled.
+  }
+  if (text !== undefined || kept(key) === before) keep(key, text)
+}
+
 /** Parses stored JSON; undefined if it is invalid. */
 export function readKept(text: string | undefined): unknown {
   try {

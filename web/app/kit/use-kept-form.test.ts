@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formOf } from './use-kept-form.ts'
+import { changedSince, formOf } from './use-kept-form.ts'
 
 const EMPTY = { title: '', files: ['a'], compare: true }
 
@@ -13,4 +13,10 @@ test('a form is restored as it was left', () =>
 test('a missing or mistyped field gets its value from the empty form, and an unknown field is dropped', () => {
   expect(formOf('{"title":7,"files":"b","more":1}', EMPTY)).toEqual(EMPTY)
   for (const broken of [undefined, '{', 'null', '[]']) expect(formOf(broken, EMPTY)).toEqual(EMPTY)
+})
+
+test('after a form was sent, only what was changed during sending is left', () => {
+  const sent = { title: 'x', files: ['b'], compare: false }
+  expect(changedSince(sent, { ...sent }, EMPTY)).toEqual(EMPTY)
+  expect(changedSince(sent, { ...sent, title: 'x and more' }, EMPTY)).toEqual({ ...EMPTY, title: 'x and more' })
 })

@@ -67,7 +67,7 @@ export const Palette = ({ typed }: { typed: string }) => {
             />
             <Dialog.Close className={styles.close}>
               <Keys of="escape" />
-              <span className="visually-hidden">Close</span>
+              <span className={styles.word}>Close</span>
             </Dialog.Close>
           </div>
           <PaletteList id={id} groups={groups} active={all[at]?.id} onPoint={setChosen} onRun={run} />

@@ -14,6 +14,7 @@ import { ChatPlace } from './chat-place.ts'
 import { questionText } from './question-text.ts'
 import { useExportChat } from './use-export-chat.ts'
 import { useKnownChat } from './use-known-chat.ts'
+import { useRenameChat } from './use-rename-chat.ts'
 import css from './chat-head.module.css'
 
 /** Title, cost and actions of the chat. */
@@ -97,12 +98,7 @@ const SpentOn = ({ log }: { log: ChatLog }) => {
 }
 
 const RenameTitle = ({ chat, title, onDone }: { chat: string; title: string; onDone: () => void }) => {
-  const rename = useAct('chat_rename')
-  const [words, setWords] = useState(title)
-  const keep = (): void => {
-    if (words.trim() !== '' && words.trim() !== title) rename.mutate({ chat, title: words.trim() })
-    onDone()
-  }
+  const { words, setWords, keep } = useRenameChat(chat, title, onDone)
   return (
     <input
       className={css.rename}

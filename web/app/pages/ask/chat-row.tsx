@@ -8,6 +8,7 @@ import { Menu } from '../../kit/menu.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { showToast } from '../../kit/toast-store.ts'
 import { useExportChat } from './use-export-chat.ts'
+import { useRenameChat } from './use-rename-chat.ts'
 import css from './chat-row.module.css'
 
 export type ListedChat = Calls['chats_list']['output']['chats'][number]
@@ -86,12 +87,7 @@ function useDeleteChat(isOpen: boolean): (chat: ListedChat) => Promise<void> {
 }
 
 const RenameChat = ({ chat, onDone }: { chat: ListedChat; onDone: () => void }) => {
-  const rename = useAct('chat_rename')
-  const [title, setTitle] = useState(chat.title)
-  const keep = (): void => {
-    if (title.trim() !== '' && title.trim() !== chat.title) rename.mutate({ chat: chat.id, title: title.trim() })
-    onDone()
-  }
+  const { words, setWords, keep } = useRenameChat(chat.id, chat.title, onDone)
   return (
     <div className={css.row} onClick={(event) => event.stopPropagation()}>
       <input
@@ -99,8 +95,8 @@ const RenameChat = ({ chat, onDone }: { chat: ListedChat; onDone: () => void }) 
         aria-label="Title of the chat"
         autoFocus
         maxLength={200}
-        value={title}
-        onChange={(event) => setTitle(event.target.value)}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={keep}
         onKeyDown={(event) => {

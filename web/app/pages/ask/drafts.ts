@@ -1,10 +1,10 @@
-import { keep, kept, readKept } from '../../kit/kept-text.ts'
+import { keep, keepTyped, kept, keptTyped, readKept } from '../../kit/kept-text.ts'
 
 /** Unsent text, by chat; it survives navigation. */
-export const readDraft = (project: string, chat: string): string => kept(draftKey(project, chat)) ?? ''
+export const readDraft = (project: string, chat: string): string => keptTyped(draftKey(project, chat)) ?? ''
 
 export function keepDraft(project: string, chat: string, text: string): void {
-  keep(draftKey(project, chat), text.trim() === '' ? undefined : text)
+  keepTyped(draftKey(project, chat), text.trim() === '' ? undefined : text)
 }
 
 /** The first question of a chat during sending; it survives a failure and a reload. */

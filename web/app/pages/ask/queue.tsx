@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { TextArea } from '../../kit/field.tsx'
+import { useDraft } from '../../kit/use-draft.ts'
 import type { Queued } from './drafts.ts'
 import css from './queue.module.css'
 
@@ -34,7 +35,7 @@ export const Queue = ({ queue, isBusy, onChange, onGoOn }: Props) => {
         {queue.map((one) => (
           <li key={one.id} className={css.one}>
             {edited === one.id ? (
-              <EditQueued text={one.text} onDone={(text) => change(one.id, text)} />
+              <EditQueued id={one.id} text={one.text} onDone={(text) => change(one.id, text)} />
             ) : (
               <>
                 <span className={css.text}>{one.text}</span>
@@ -49,8 +50,18 @@ export const Queue = ({ queue, isBusy, onChange, onGoOn }: Props) => {
   )
 }
 
-const EditQueued = ({ text, onDone }: { text: string; onDone: (text: string) => void }) => {
-  const [words, setWords] = useState(text)
+interface EditProps {
+  readonly id: string
+  readonly text: string
+  readonly onDone: (text: string) => void
+}
+
+const EditQueued = ({ id, text, onDone }: EditProps) => {
+  const { text: words, set: setWords, clear } = useDraft(`queued.${id}`, text)
+  const leave = (wanted: string): void => {
+    clear()
+    onDone(wanted)
+  }
   return (
     <div className={css.edit}>
       <TextArea
@@ -61,14 +72,14 @@ const EditQueued = ({ text, onDone }: { text: string; onDone: (text: string) => 
         value={words}
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.shiftKey) {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
             event.preventDefault()
-            onDone(words)
+            leave(words)
           }
-          if (event.key === 'Escape') onDone(text)
+          if (event.key === 'Escape') leave(text)
         }}
       />
-      <Button size="small" onClick={() => onDone(words)}>
+      <Button size="small" onClick={() => leave(words)}>
         Keep
       </Button>
     </div>

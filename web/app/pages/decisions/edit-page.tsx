@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { sha256 } from '../../../../src/kernel/domain/sha256.ts'
 import { unifiedDiff } from '../../../../src/kernel/domain/text/unified-diff.ts'
 import { decisionReferred } from '../../../../src/record/domain/decision/decision-id.ts'
 import { label } from '../../../../src/record/domain/decision/decision.ts'
@@ -28,30 +29,32 @@ export const EditPage = () => {
   if (number === undefined) return <p className={styles.page}>“{id}” is not a decision.</p>
   if (error !== null) return <FaultNote fault={error} />
   if (data === undefined) return <Skeleton rows={8} label="Loading the text" />
-  return <Editor key={data.parts?.hash} decision={data} />
+  return <Editor key={number} decision={data} />
 }
 
 const Editor = ({ decision: { number, title, content, parts } }: { decision: OpenDecision }) => {
   const project = useProject()
   const navigate = useNavigate()
   const search = decisionsRoute.useSearch()
-  const draft = useDraft(`${project}.edit.${number}.${parts?.hash ?? ''}`, content)
+  const draft = useDraft(`${project}.edit.${number}`, content, parts?.hash)
   const edit = useAct('edit')
   const say = useUndoToast()
   usePageTitle(`Edit ${label(number)} ${title}`)
   const back = (): void =>
     void navigate({ to: '/$project/decisions/$id', params: { project, id: String(number) }, search })
-  const save = (): void =>
+  const isOvertaken = draft.isChanged && !edit.isPending && draft.base !== parts?.hash
+  const save = (): void => {
+    if (edit.isPending || isOvertaken) return
     edit.mutate(
-      { decision: String(number), text: draft.text, ...(parts && { expects: parts.hash }) },
+      { decision: String(number), text: draft.text, ...(draft.base !== undefined && { expects: draft.base }) },
       {
         onSuccess: ({ changed }) => {
-          draft.clear()
-          back()
+          if (!draft.sent(draft.text, sha256(draft.text))) back()
           if (changed) void say(`Edited ${label(number)}.`)
         },
       },
     )
+  }
   useKeys([
     { keys: 'mod+enter', does: 'Save', group: 'Edit', run: save },
     { keys: 'escape', does: 'Back, keeping the draft', group: 'Edit', run: back },
@@ -72,9 +75,19 @@ const Editor = ({ decision: { number, title, content, parts } }: { decision: Ope
         value={draft.text}
         onChange={(event) => draft.set(event.target.value)}
       />
-      {edit.error !== null && <FaultNote fault={edit.error} />}
+      {isOvertaken && (
+        <div role="alert">
+          <p className={styles.note}>
+            {label(number)} changed since you started. Compare your text with the new one below.
+          </p>
+          <Button size="small" onClick={() => draft.set(draft.text, parts?.hash)}>
+            Keep mine
+          </Button>
+        </div>
+      )}
+      {edit.error !== null && !isOvertaken && <FaultNote fault={edit.error} />}
       <div className={styles.ends}>
-        <Button look="primary" busy={edit.isPending} disabled={diff === ''} onClick={save}>
+        <Button look="primary" busy={edit.isPending} disabled={diff === '' || isOvertaken} onClick={save}>
           Save
         </Button>
         <Button

@@ -24,7 +24,7 @@ export const FlagQuestion = () => {
       {
         onSuccess: (done) => {
           if (done.status === 'rejected') return setTold(done.error?.reason ?? 'Not accepted.')
-          forget()
+          forget(draft)
           setTold(
             [done.hint, ...(done.brings_back ?? []).map((one) => `Reintroduces ${one.alternative}, rejected before.`)]
               .filter(Boolean)

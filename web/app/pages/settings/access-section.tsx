@@ -142,7 +142,7 @@ const TokenForm = ({ names, isBusy, onCreate }: TokenFormProps) => {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        onCreate(wanted, () => setName(''))
+        onCreate(wanted, () => setName((now) => (now === name ? '' : now)))
       }}
     >
       <TextField label="Name" placeholder="laptop" value={name} onChange={({ target }) => setName(target.value)} />

@@ -7,6 +7,7 @@ import { CopyButton } from '../../kit/copy-button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
+import { useKeptForm } from '../../kit/use-kept-form.ts'
 import { Confirm } from './confirm.tsx'
 import { Part } from './part.tsx'
 import { useMutation } from './use-mutation.ts'
@@ -35,10 +36,14 @@ const Told = () => {
 
 const Place = ({ origin, keepsSecrets }: { origin: Origin | undefined; keepsSecrets: boolean }) => {
   const project = useProject()
-  const [address, setAddress] = useState(origin?.address ?? '')
-  const [branch, setBranch] = useState(origin?.branch ?? 'main')
-  const [folder, setFolder] = useState(origin?.folder ?? '')
-  const [every, setEvery] = useState(String(origin === undefined ? 60 : (origin.every ?? 0)))
+  const [form, setForm, forget] = useKeptForm(`${project}.context-git.${origin?.set_at ?? ''}`, {
+    address: origin?.address ?? '',
+    branch: origin?.branch ?? 'main',
+    folder: origin?.folder ?? '',
+    every: String(origin === undefined ? 60 : (origin.every ?? 0)),
+  })
+  const { address, branch, folder, every } = form
+  // A secret is not stored in the browser.
   const [token, setToken] = useState('')
   const { isBusy, fault, run } = useMutation()
   const tokenHint = keepsSecrets
@@ -60,23 +65,31 @@ const Place = ({ origin, keepsSecrets }: { origin: Origin | undefined; keepsSecr
               every: Number(every),
               ...(token !== '' && { token }),
             }),
-          )
+          ).then((isDone) => isDone && forget())
         }}
       >
         <TextField
           label="Address"
           placeholder="https://github.com/acme/context.git"
           value={address}
-          onChange={({ target }) => setAddress(target.value)}
+          onChange={({ target }) => setForm({ ...form, address: target.value })}
         />
-        <TextField label="Branch" value={branch} onChange={({ target }) => setBranch(target.value)} />
-        <TextField label="Folder" value={folder} onChange={({ target }) => setFolder(target.value)} />
+        <TextField
+          label="Branch"
+          value={branch}
+          onChange={({ target }) => setForm({ ...form, branch: target.value })}
+        />
+        <TextField
+          label="Folder"
+          value={folder}
+          onChange={({ target }) => setForm({ ...form, folder: target.value })}
+        />
         <TextField
           label="Interval in minutes"
           type="number"
           min={0}
           value={every}
-          onChange={({ target }) => setEvery(target.value)}
+          onChange={({ target }) => setForm({ ...form, every: target.value })}
         />
         <TextField
           label="Token"

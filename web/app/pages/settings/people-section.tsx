@@ -24,7 +24,7 @@ export const PeopleSection = () => {
   const you = data?.people.find(({ id }) => id === data.you.id)
   return (
     <>
-      {you && <YourName key={you.name} name={you.name} />}
+      {you && <YourName name={you.name} />}
       <Part
         title="People"
         about="Everyone in the organisation. Roles can differ per project: see Projects. Role changes take effect immediately."
@@ -46,8 +46,9 @@ export const PeopleSection = () => {
 
 const YourName = ({ name }: { name: string }) => {
   const project = useProject()
-  const [text, setText] = useState(name)
+  const [typed, setTyped] = useState<string>()
   const { isBusy, fault, run } = useMutation()
+  const text = typed ?? name
   const isSame = text.trim() === '' || text.trim() === name
   return (
     <Part title="Your name" about="Others see it on decisions, notes and stories of yours.">
@@ -55,10 +56,13 @@ const YourName = ({ name }: { name: string }) => {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isSame) void run(() => call(project, 'name_change', { name: text.trim() }))
+          if (isSame) return
+          void run(() => call(project, 'name_change', { name: text.trim() })).then(
+            (isDone) => isDone && setTyped((now) => (now === typed ? undefined : now)),
+          )
         }}
       >
-        <TextField label="Name" value={text} maxLength={100} onChange={({ target }) => setText(target.value)} />
+        <TextField label="Name" value={text} maxLength={100} onChange={({ target }) => setTyped(target.value)} />
         <Button type="submit" busy={isBusy} disabled={isSame}>
           Save
         </Button>
@@ -136,7 +140,7 @@ const Invitations = () => {
     void run(async () => {
       const done = await call(project, 'people_invite', { email: email.trim(), role })
       setTold(`Invited ${done.email}. ${done.next}`)
-      setEmail('')
+      setEmail((now) => (now === email ? '' : now))
     })
   return (
     <Part title="Invitations" about="Invited people join by confirming their e-mail address.">

@@ -42,7 +42,7 @@ const Leaving = ({ told: { recipients } }: { told: Told }) => {
   return (
     <Part title="Outgoing data">
       {away.length === 0 ? (
-        <p className={styles.line}>
+        <p className={styles.marked}>
           <span className={styles.good}>
             <Icon name="lock" />
           </span>

@@ -26,14 +26,7 @@ export const ProjectsSection = () => {
     <>
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {!error && data === undefined && <Skeleton rows={6} />}
-      {data && (
-        <ThisProject
-          key={data.project.name}
-          name={data.project.name}
-          access={data.access}
-          isAdmin={data.role === 'admin'}
-        />
-      )}
+      {data && <ThisProject name={data.project.name} access={data.access} isAdmin={data.role === 'admin'} />}
       {data?.role === 'admin' && <ContextGitPart />}
       {data && <Members members={data.members} isAdmin={data.role === 'admin'} />}
       <NewProject />
@@ -44,9 +37,10 @@ export const ProjectsSection = () => {
 
 const ThisProject = ({ name, access, isAdmin }: { name: string; access: Access; isAdmin: boolean }) => {
   const project = useProject()
-  const [wanted, setWanted] = useState(name)
+  const [typed, setTyped] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, fault, run } = useMutation()
+  const wanted = typed ?? name
   if (!isAdmin)
     return (
       <Part title={name}>
@@ -59,10 +53,12 @@ const ThisProject = ({ name, access, isAdmin }: { name: string; access: Access; 
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void run(() => call(project, 'project_change', { name: wanted.trim() }))
+          void run(() => call(project, 'project_change', { name: wanted.trim() })).then(
+            (isDone) => isDone && setTyped((now) => (now === typed ? undefined : now)),
+          )
         }}
       >
-        <TextField label="Name" value={wanted} onChange={({ target }) => setWanted(target.value)} />
+        <TextField label="Name" value={wanted} onChange={({ target }) => setTyped(target.value)} />
         <Button type="submit" busy={isBusy} disabled={wanted.trim() === '' || wanted.trim() === name}>
           Rename
         </Button>
@@ -132,7 +128,7 @@ const Members = ({ members, isAdmin }: { members: readonly Member[]; isAdmin: bo
           onSubmit={(event) => {
             event.preventDefault()
             void run(() => call(project, 'project_grant', { person: person.trim(), role })).then(
-              (isDone) => isDone && setPerson(''),
+              (isDone) => isDone && setPerson((now) => (now === person ? '' : now)),
             )
           }}
         >

@@ -66,7 +66,7 @@ const AddKey = () => {
         event.preventDefault()
         void run(() => call(project, 'key_set', { provider, key })).then((isDone) => {
           if (!isDone) return
-          setKey('')
+          setKey((now) => (now === key ? '' : now))
           showToast({ text: `Saved the ${provider} key in the keychain.` })
         })
       }}

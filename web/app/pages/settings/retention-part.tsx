@@ -83,10 +83,7 @@ const RetentionForm = ({ kept }: { kept: Kept }) => {
           about="Older data is deleted within an hour. This cannot be undone."
           word="Save"
           deed={() => call(project, 'retention_set', wanted)}
-          onClose={() => {
-            setAsking(false)
-            setTyped({})
-          }}
+          onClose={() => setAsking(false)}
         />
       )}
     </form>

@@ -40,7 +40,7 @@ export const SettingControl = ({ setting, change, label }: Props) => {
             onChange={(on) => void set(String(on))}
           />
         ) : (
-          <ValueField key={settingText(setting.value)} {...{ setting, label, fault, isFixed, set }} />
+          <ValueField {...{ setting, label, fault, isFixed, set }} />
         )}
         <p className={styles.source}>
           {SOURCES[setting.source]}
@@ -77,13 +77,15 @@ interface FieldProps {
 
 const ValueField = ({ setting, label, fault, isFixed, set }: FieldProps) => {
   const saved = settingText(setting.value)
-  const [text, setText] = useState(saved)
+  const [typed, setTyped] = useState<string>()
+  const text = typed ?? saved
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (text !== saved) void set(text)
+        if (text === saved) return
+        void set(text).then((isDone) => isDone && setTyped((now) => (now === text ? undefined : now)))
       }}
     >
       <TextField
@@ -93,9 +95,9 @@ const ValueField = ({ setting, label, fault, isFixed, set }: FieldProps) => {
         placeholder="nothing"
         error={fault}
         {...(setting.kind === 'number' && { inputMode: 'decimal' })}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setTyped(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setText(saved)
+          if (event.key === 'Escape') setTyped(undefined)
         }}
       />
       {text !== saved && (

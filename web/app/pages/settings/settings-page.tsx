@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useLayoutEffect, useRef } from 'react'
 import { useProject } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { Page } from '../../frame/page.tsx'
@@ -69,11 +70,16 @@ export const SettingsPage = () => {
   const { section: named } = sectionRoute.useParams()
   const section = isSection(named) ? named : SECTIONS[0]!
   const Shown = SHOWN[section]
+  const nav = useRef<HTMLElement>(null)
+  // On a narrow screen the sections are one line, longer than the screen.
+  useLayoutEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [section])
   usePageTitle(`Settings: ${NAMES[section].toLowerCase()}`)
   return (
     <Page title="Settings" layout="fill">
       <div className={styles.page}>
-        <nav className={styles.nav} aria-label="Settings sections">
+        <nav ref={nav} className={styles.nav} aria-label="Settings sections">
           <ul>
             {SECTIONS.map((one) => (
               <li key={one}>

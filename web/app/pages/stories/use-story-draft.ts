@@ -34,8 +34,7 @@ export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraf
       { slug, text: draft.text, from_version },
       {
         onSuccess: ({ version }) => {
-          draft.clear()
-          onSaved()
+          if (!draft.sent(draft.text, String(version))) onSaved()
           showToast({ text: `Saved version ${version}` })
         },
         // Refetches, so that the concurrent version is shown beside the draft.
@@ -47,7 +46,7 @@ export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraf
     text: draft.text,
     isChanged: draft.isChanged,
     isSaving: act.isPending,
-    isBehind: draft.isChanged && (began < newest || act.error?.code === 'conflict'),
+    isBehind: draft.isChanged && !act.isPending && (began < newest || act.error?.code === 'conflict'),
     began,
     fault: act.error ?? undefined,
     set: draft.set,

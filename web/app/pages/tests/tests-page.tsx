@@ -38,8 +38,8 @@ export const TestsPage = () => {
     { keys: 'r', does: 'Run tests', group: 'Test runs', run: () => setChoosing(true) },
     { keys: 'n', does: 'Record a case', group: 'Test runs', run: () => look({ record: 'last' }) },
   ])
-  const isRecording = search.record !== undefined || search.feedback !== undefined
   const fault = cases.error ?? runs.error
+  const isLoading = rows.length === 0 && (cases.isPending || runs.isPending)
   const isEmpty = cases.data !== undefined && runs.data !== undefined && rows.length === 0
   return (
     <Page
@@ -63,7 +63,7 @@ export const TestsPage = () => {
         <RunBar />
         {cases.data && <BrokenCases {...cases.data} />}
         {fault && <FaultNote fault={fault} again={() => void Promise.all([cases.refetch(), runs.refetch()])} />}
-        {!fault && (cases.isPending || runs.isPending) && <Skeleton rows={8} label="Loading the tests" />}
+        {!fault && isLoading && <Skeleton rows={8} label="Loading the tests" />}
         {isEmpty && <NoTests folder={cases.data.folder} onRecord={() => look({ record: 'last' })} />}
         {rows.length > 0 && (
           <StripPane
@@ -87,7 +87,7 @@ export const TestsPage = () => {
           start(wanted)
         }}
       />
-      {isRecording && (
+      {(search.record ?? search.feedback) !== undefined && (
         <RecordDialog
           chat={search.record}
           feedback={search.feedback}

@@ -46,7 +46,7 @@ export function useProjectText(file: File): ProjectText {
     setFault(null)
     try {
       const answer = await write(draft.text, expect)
-      draft.clear()
+      draft.sent(draft.text, answer.version)
       setSaved(answer)
       showToast({ text: `Saved ${file}.`, undo: async () => setSaved(await write(before, answer.version)) })
     } catch (thrown) {
@@ -62,7 +62,7 @@ export function useProjectText(file: File): ProjectText {
     shown,
     text: draft.text,
     isChanged,
-    isOvertaken: isChanged && draft.base !== shown.version,
+    isOvertaken: isChanged && !isSaving && draft.base !== shown.version,
     isSaving,
     fault: fault ?? error,
     saved,

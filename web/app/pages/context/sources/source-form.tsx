@@ -3,7 +3,7 @@ import type { Calls } from '../../../api/call.ts'
 import { useProject } from '../../../api/queries.ts'
 import { Button } from '../../../kit/button.tsx'
 import { TextField } from '../../../kit/field.tsx'
-import { keep, kept, keptFields } from '../../../kit/kept-text.ts'
+import { keepTyped, keptFields, keptTyped } from '../../../kit/kept-text.ts'
 import { Select } from '../../../kit/select.tsx'
 import { wordsOf, type KindField, type SourceKind } from './source-words.ts'
 import styles from './add-source.module.css'
@@ -95,12 +95,12 @@ type Values = Readonly<Record<string, string>>
 /** Values typed into a kind's form, kept after the page is left. Secrets are not stored. */
 function useFormDraft(kind: SourceKind): readonly [Values, (field: string, text: string) => void] {
   const key = `ken.draft.source.${useProject()}.${kind.word}`
-  const [values, setValues] = useState<Values>(() => read(kept(key)))
+  const [values, setValues] = useState<Values>(() => read(keptTyped(key)))
   const set = (field: string, text: string): void => {
     const next = { ...values, [field]: text }
     setValues(next)
     const secret = new Set(kind.fields.filter((one) => one.secret || one.name === 'url').map(({ name }) => name))
-    keep(key, JSON.stringify(Object.fromEntries(Object.entries(next).filter(([name]) => !secret.has(name)))))
+    keepTyped(key, JSON.stringify(Object.fromEntries(Object.entries(next).filter(([name]) => !secret.has(name)))))
   }
   return [values, set]
 }

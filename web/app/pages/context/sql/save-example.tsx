@@ -5,12 +5,13 @@ import { Dialog } from '../../../kit/dialog.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { TextField } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
+import { useDraft } from '../../../kit/use-draft.ts'
 import type { Statement } from './use-run-sql.ts'
 
 /** Saves the statement under the question it answers, as a proven query for agents. */
 export const SaveExample = ({ statement }: { statement: Statement }) => {
   const [isOpen, setOpen] = useState(false)
-  const [question, setQuestion] = useState('')
+  const { text: question, set: setQuestion, clear } = useDraft(`save-statement.${statement.sql}`, '')
   const save = useAct('run_sql')
   const submit = (): void =>
     save.mutate(
@@ -18,6 +19,7 @@ export const SaveExample = ({ statement }: { statement: Statement }) => {
       {
         onSuccess({ saved }) {
           showToast({ text: `Saved as ${saved}. Agents are given it for questions like this.` })
+          clear()
           setOpen(false)
         },
       },

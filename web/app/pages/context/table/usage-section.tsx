@@ -23,7 +23,7 @@ export const UsageSection = ({ facts: { usage, definition, examples } }: { facts
           {usage.joins.length > 0 && `, most often with ${usage.joins.map(({ table }) => table).join(', ')}`}.
         </p>
         {usage.queries.map(({ times, sql }, at) => (
-          <div key={at} className={styles.query}>
+          <div key={at} className={styles.usage}>
             <p className={styles.note}>{times.toLocaleString('en-US')} times</p>
             <CodeText text={sql} language="sql" />
           </div>

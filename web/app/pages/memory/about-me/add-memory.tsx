@@ -9,7 +9,7 @@ import styles from './about-me.module.css'
 
 /** Adds something to remember, everywhere or in this project. */
 export const AddMemory = () => {
-  const { text, set, clear } = useDraft('new-memory', '')
+  const { text, set, sent } = useDraft('new-memory', '')
   const [isHere, setHere] = useState(false)
   const add = useAct('memories_add')
   const undo = useAct('memories_undo')
@@ -18,7 +18,7 @@ export const AddMemory = () => {
     if (text.trim() === '') return
     try {
       const { category, superseded } = await add.mutateAsync({ content: text.trim(), here: isHere })
-      clear()
+      sent(text)
       showToast({
         text: `Remembered as a ${category === 'global_rule' ? 'rule' : 'fact'}${superseded === undefined ? '' : `, replacing: ${superseded.content}`}`,
         undo: () => undo.mutateAsync({}),

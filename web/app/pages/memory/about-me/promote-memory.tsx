@@ -6,6 +6,7 @@ import { FaultNote } from '../../../kit/fault-note.tsx'
 import { TextArea } from '../../../kit/field.tsx'
 import { Select } from '../../../kit/select.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
+import { useDraft } from '../../../kit/use-draft.ts'
 import type { Memory } from './memory-item.tsx'
 
 type To = 'rules' | 'decision'
@@ -13,13 +14,14 @@ type To = 'rules' | 'decision'
 /** Promotes a personal memory to everybody who works on the project. */
 export const PromoteMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
   const [to, setTo] = useState<To>('rules')
-  const [why, setWhy] = useState('')
+  const { text: why, set: setWhy, clear } = useDraft(`promote.${memory.id}`, '')
   const promote = useAct('memories_promote')
   const go = (): void =>
     promote.mutate(
       { memory: memory.id, to, yes: true, ...(to === 'decision' && why.trim() !== '' && { rationale: why }) },
       {
         onSuccess: ({ where }) => {
+          clear()
           onClose()
           showToast({ text: `Written into ${where}` })
         },

@@ -9,7 +9,7 @@ import styles from './notes.module.css'
 
 /** Adds a line to today's log of this project. */
 export const NewNote = () => {
-  const { text, set, clear } = useDraft('new-note', '')
+  const { text, set, sent } = useDraft('new-note', '')
   const [isBusy, setBusy] = useState(false)
   const write = useAct('memory_write')
   const submit = async (event: FormEvent): Promise<void> => {
@@ -18,7 +18,7 @@ export const NewNote = () => {
     setBusy(true)
     try {
       const { scope } = await write.mutateAsync({ content: text })
-      clear()
+      sent(text)
       showToast({ text: scope === 'global' ? 'Noted for all projects' : `Noted for ${scope}` })
     } catch {
       // The error is shown below the field, and the text stays.

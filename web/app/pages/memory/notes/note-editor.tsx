@@ -29,12 +29,12 @@ const OpenNote = ({ name, data, onStale }: Props) => {
   const draft = useDraft(`note.${name}`, data.text, data.hash)
   const save = useAct('note_save')
   const { text, isChanged } = draft
-  const isConflict = isChanged && draft.base !== data.hash
+  const isConflict = isChanged && !save.isPending && draft.base !== data.hash
 
   const store = async (): Promise<void> => {
     const before = data.text
     const saved = await save.mutateAsync({ name, text, hash: data.hash })
-    draft.clear()
+    draft.sent(text, saved.hash)
     showToast({
       text: saved.redacted > 0 ? `Saved ${name}; ${saved.redacted} secrets redacted` : `Saved ${name}`,
       ...(before.trim() !== '' && {
