@@ -19,6 +19,13 @@ describe('the bundled model', () => {
     expect(statSync(bundled).size).toBeLessThan(14_300_000)
   })
 
+  test('makes the same vectors for many texts as for a few', async () => {
+    const texts = ['We deploy from the main branch.', 'parseHTTPRequest in src/server.ts', '消息队列 and a queue', '']
+    const [few, many] = [openStaticEmbedder(bundled), openStaticEmbedder(bundled, { forMany: true })]
+    expect(await many.embed(texts, 'document')).toEqual(await few.embed(texts, 'document'))
+    await Promise.all([few.close(), many.close()])
+  })
+
   test('finds decisions that share no word with the question', async () => {
     const cases = [
       ...PARAPHRASES,

@@ -24,9 +24,12 @@ const BATCH = 16
  */
 const HIT_LINES = { strong: 1.05, related: 0.8 } as const
 
-/** A table of word vectors: a text is the weighted sum of its words. Reads only the header before the first text. */
-export function openStaticEmbedder(modelPath: string): Embedder {
-  const model = openModelFile(modelPath)
+/**
+ * A table of word vectors: a text is the weighted sum of its words. Reads only the header before the first text, and
+ * all rows for the first of many texts.
+ */
+export function openStaticEmbedder(modelPath: string, { forMany = false } = {}): Embedder {
+  const model = openModelFile(modelPath, forMany)
   let words: Vocabulary | undefined
   let reader: ReadRows | undefined
   return {

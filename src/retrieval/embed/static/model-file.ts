@@ -25,7 +25,7 @@ const HEADER = 64
 const SINGLE_ROWS = 6_000
 const SINGLE_SUMS = 100_000
 
-export function openModelFile(path: string): ModelFile {
+export function openModelFile(path: string, forMany = false): ModelFile {
   const file = openOrExplain(path)
   const header = Buffer.from(readAt(file, { path, at: 0, into: new Uint8Array(HEADER) }).buffer)
   if (header.toString('latin1', 0, 8) !== MAGIC) {
@@ -79,7 +79,7 @@ export function openModelFile(path: string): ModelFile {
         Buffer.from(read(entriesAt, scalesAt - entriesAt).buffer),
       ),
     sum(wanted, weights) {
-      if (table !== undefined || singleRows.size > SINGLE_ROWS || summed > SINGLE_SUMS)
+      if (table !== undefined || forMany || singleRows.size > SINGLE_ROWS || summed > SINGLE_SUMS)
         return (table ??= loadTable()).sum(wanted, weights)
       summed += wanted.length
       const sum = new Float32Array(dimensions)
