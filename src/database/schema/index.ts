@@ -15,7 +15,7 @@ import { channels } from './013-channels.ts'
 import { auditAndLaw } from './014-audit-and-law.ts'
 import { nearVectors } from './015-near-vectors.ts'
 import { webhooks } from './016-webhooks.ts'
-import { reach } from './017-reach.ts'
+import { reach } from './018-reach.ts'
 
 export interface Migration {
   readonly number: number
