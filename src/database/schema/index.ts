@@ -15,6 +15,7 @@ import { channels } from './013-channels.ts'
 import { auditAndLaw } from './014-audit-and-law.ts'
 import { nearVectors } from './015-near-vectors.ts'
 import { webhooks } from './016-webhooks.ts'
+import { storyComments } from './017-story-comments.ts'
 
 export interface Migration {
   readonly number: number
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditAndLaw,
   nearVectors,
   webhooks,
+  storyComments,
 ].map((statements, at) => ({ number: at + 1, ...statements }))
