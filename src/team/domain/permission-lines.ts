@@ -56,6 +56,7 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
     why: 'A person takes back their own comment; an admin of the project anybody’s.',
   },
   execute_sql: REACHES,
+  story_refresh: REACHES,
   // Rows that a person queried from a database.
   read_result: REACHES,
   questions_migrate: PAST,
