@@ -10,6 +10,7 @@ import { openAllowances } from '../src/kernel/domain/limits/allowance.ts'
 import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
 import { addGitHooks } from '../src/surfaces/http/team/git-hooks.ts'
 import { openRequestSources } from '../src/surfaces/http/team/request-source.ts'
+import { compiledContext } from './compiled-context.ts'
 import { makeContextRepository, type ContextRepository } from './context-repository.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
@@ -268,5 +269,62 @@ describe('a webhook', () => {
     const statuses: number[] = []
     for (let at = 0; at < 60; at++) statuses.push((await post(PUSH, {})).status)
     expect([statuses[0], statuses.at(-1)]).toEqual([403, 429])
+  })
+})
+
+describe('a story on a server', () => {
+  const text = (sql: string): string =>
+    `# Orders\n\n<param name="of" default=""/>\n\n\`\`\`sql q_n shop\n${sql}\n\`\`\`\n\n<chart query="q_n" kind="kpi" y="n"/>\n`
+  const COUNT = "SELECT count(*) AS n FROM orders WHERE (:of = '' OR CAST(amount AS TEXT) = :of)"
+  const rows = async (slug: string, who = admin): Promise<unknown> =>
+    (await ask('story_show', { slug }, who)).data[0]?.rows
+
+  /** A story that was started before its project had a context. */
+  beforeEach(async () => {
+    const shop = join(home, `${admin.project}.db`)
+    const file = new DatabaseSync(shop)
+    file.exec('CREATE TABLE orders (id INTEGER, amount INTEGER); INSERT INTO orders VALUES (1, 7), (2, 9), (3, 9)')
+    file.close()
+    repository.commit({ ...(await compiledContext()), 'shop.db': readFileSync(shop) })
+    await ask('story_new', { title: 'Orders' })
+    await set()
+    await pull()
+    await ask('story_edit', { slug: 'orders', text: text(COUNT) })
+  })
+
+  test('is started, filled by its statements, and shown with other values, behind the gate', async () => {
+    expect((await ask('story_new', { title: 'The week', template: 'weekly', table: 'orders' })).open).not.toEqual([])
+    expect(await ask('story_refresh', { slug: 'orders' })).toMatchObject({ ok: true })
+    expect(await rows('orders')).toEqual([[3]])
+    await ask('story_refresh', { slug: 'orders', set: ['of=9'] })
+    expect(await rows('orders')).toEqual([[2]])
+    // A refused statement keeps the last good rows; a value is never part of a statement.
+    for (const sql of [
+      "SELECT count(*) AS n FROM sqlite_master WHERE :of <> ''",
+      'DELETE FROM orders WHERE id = :of',
+    ]) {
+      await ask('story_edit', { slug: 'orders', text: text(sql) })
+      const refused = await ask('story_refresh', { slug: 'orders' })
+      expect(refused).toMatchObject({ ok: false, problem: expect.stringContaining('no longer allowed') })
+    }
+    expect(await rows('orders')).toEqual([[2]])
+    await ask('story_edit', { slug: 'orders', text: text(COUNT) })
+    await ask('story_refresh', { slug: 'orders', set: ["of=9' OR '1'='1"] })
+    expect(await rows('orders')).toEqual([[0]])
+  })
+
+  test('is refreshed by its owner alone; a reader refreshes a copy, and a viewer none', async () => {
+    await ask('story_refresh', { slug: 'orders' })
+    await ask('sharing_set', { of: 'story', id: 'orders', everybody: true })
+    const bea = (await desk.join(admin.organisation, 'Bea', 'member')) as Admin
+    const vic = (await desk.join(admin.organisation, 'Vic', 'viewer')) as Admin
+    const [{ id }] = (await ask('stories_list', {}, bea)).stories
+    const change = { slug: id, set: ['of=7'] }
+    await expect(ask('story_refresh', change, bea)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(ask('story_refresh', change, vic)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(ask('story_new', { title: 'Not his' }, vic)).rejects.toMatchObject({ code: 'forbidden' })
+    const { slug } = await ask('story_new', { title: 'Hers', from: id }, bea)
+    expect(await ask('story_refresh', { slug, set: ['of=7'] }, bea)).toMatchObject({ ok: true })
+    expect([await rows(slug, bea), await rows('orders')]).toEqual([[[1]], [[3]]])
   })
 })

@@ -30,7 +30,10 @@ const WITHOUT: readonly (readonly [RegExp, readonly ErrorCode[]])[] = [
   [/^sql\b/, ['invalid_input']],
   [/^source add (?:DATABASE_URL|\.\/analytics)$/, ['not_found']],
   [/^(?:sql|chart|source|sync|trust|debug)\b/, ['forbidden', 'unavailable', 'conflict']],
-  [/^(?:session show last|chats|feedback|unshare|shared|attach|link)\b/, ['not_found', 'invalid_input', 'forbidden']],
+  [
+    /^(?:session show last|chats|stories|feedback|unshare|shared|attach|link)\b/,
+    ['not_found', 'invalid_input', 'forbidden'],
+  ],
   [/^test\b/, ['not_found', 'invalid_input', 'unavailable']],
 ]
 

@@ -64,6 +64,7 @@ export async function openParityPlace(): Promise<ParityPlace> {
   )
   await seedRuns(context({ surface: 'cli' }))
   await seedResult(context({ surface: 'cli' }))
+  await seedComment(context({ surface: 'cli' }))
   // Data for the examples: a session that is not harvested yet, and a change that reintroduces a rejected option.
   speak(home, SESSIONS[1])
   appendFileSync(join(repository, 'src/session.ts'), "export const shared = 'sessions in Redis'\n")
@@ -120,6 +121,15 @@ async function seedResult(ctx: Context): Promise<void> {
     cut: false,
     at: '2026-05-04T09:30:00.000Z',
   })
+}
+
+/** Adds a comment under the id that examples name. */
+async function seedComment(ctx: Context): Promise<void> {
+  const { stories, comments } = await ctx.analystState()
+  const story = await stories.find({ slug: 'sales', project: await projectKey(ctx) })
+  const [id, at] = ['01K0C0MMENT000000000000000', '2026-05-04T09:30:00.000Z']
+  const entry = { id, thread: id, at, begunAt: at, kind: 'written', byAgent: false, text: 'Net?' } as const
+  await comments.add({ ...entry, story: story!.id, user: ctx.user })
 }
 
 type Run = (origin: Origin, name: string, input: Record<string, unknown>, folder?: string) => Promise<unknown>

@@ -385,3 +385,62 @@ test('a person sees their own and the project’s usage, an admin everybody’s,
   expect(all.warnings).toEqual([])
   expect(await ask({ ...admin, scopes: ['read'] }, 'project_usage')).not.toHaveProperty('people')
 })
+
+test('readers comment on a shared story by name; writers and admins remove comments, and calls are audited', async () => {
+  const { ada, bea, admin, project } = await aTeam()
+  const viewer = { ...bea, scopes: ['read', 'write'] as const }
+  const share = (more: object) => ask(ada, 'sharing_set', { of: 'story', id: 'sales', ...more })
+  const threads = async (one: Somebody): Promise<any[]> => (await ask(one, 'story_comments', { slug: 'sales' })).threads
+  const texts = async (one: Somebody) =>
+    (await threads(one)).flatMap(({ comments }) => comments.map((c: any) => c.text))
+  const say = (one: Somebody, text: string, more: object = {}) =>
+    ask(one, 'story_comment', { slug: 'sales', text, ...more })
+  const before = await say(ada, 'A note to myself', { on: 'as all may read it' })
+  expect(await outcome(say(bea, 'Hello?'))).toMatch(/^not_found/)
+  expect(await outcome(ask(bea, 'story_comments', { slug: 'sales' }))).toMatch(/^not_found/)
+  desk.wait(1)
+  await ask(admin, 'project_change', { access: 'members', project_id: project })
+  await ask(admin, 'project_grant', { person: ada.person.id, role: 'member', project_id: project })
+  await ask(admin, 'project_grant', { person: bea.person.id, role: 'viewer', project_id: project })
+  await share({ people: [bea.person.id] })
+  const { id: hers } = await say(viewer, 'Is it <b>net</b>?', { on: 'as all may read it' })
+  await say(ada, 'Yes.', { answers: hers })
+  await say(ada, 'to myself again', { answers: before.id })
+  expect(await texts(bea)).toEqual(['Is it <b>net</b>?', 'Yes.'])
+  expect(await texts(ada)).toEqual(['A note to myself', 'to myself again', 'Is it <b>net</b>?', 'Yes.'])
+  const [, thread] = await threads(ada)
+  expect(thread.comments.map(({ by, removable }: any) => [by, removable])).toEqual([
+    [bea.person.name, false],
+    [ada.person.name, true],
+  ])
+  expect(JSON.stringify(await threads(bea))).not.toContain(ada.person.id)
+  await ask(viewer, 'story_comment_resolve', { slug: 'sales', comment: hers })
+  expect((await threads(ada))[1].resolved).toMatchObject({ by: bea.person.name })
+  expect(await outcome(ask(ada, 'story_comment_remove', { slug: 'sales', comment: hers }))).toMatch(/^forbidden/)
+  const reader = { ...viewer, scopes: ['read'] as const }
+  expect(await outcome(say(reader, 'No'))).toMatch(/^forbidden/)
+
+  // Whoever is added sees what is written from then on, unless the owner shows the rest.
+  desk.wait(1)
+  await share({ people: [bea.person.id, admin.person.id] })
+  expect(await texts(admin)).toEqual([])
+  expect(await texts(bea)).toEqual(['Is it <b>net</b>?'])
+  await share({ people: [bea.person.id, admin.person.id], comments: true })
+  expect(await texts(admin)).toHaveLength(4)
+  expect(
+    await outcome(
+      ask({ ...admin, scopes: ['read', 'write'] }, 'story_comment_remove', { slug: 'sales', comment: hers }),
+    ),
+  ).toMatch(/^forbidden/)
+  await ask(admin, 'story_comment_remove', { slug: 'sales', comment: hers })
+  await ask(ada, 'story_comment_remove', { slug: 'sales', comment: before.id })
+  expect(await texts(ada)).toEqual(['to myself again', 'Yes.'])
+  expect(audited.filter((entry) => entry.project === project).map((one) => [one.operation, one.subject])).toEqual(
+    expect.arrayContaining([
+      ['story_comment', hers],
+      ['story_comment_remove', hers],
+    ]),
+  )
+  await ask(ada, 'sharing_end', { of: 'story', id: 'sales' })
+  expect(await outcome(ask(bea, 'story_comments', { slug: 'sales' }))).toMatch(/^not_found/)
+})

@@ -4,7 +4,7 @@ import { hashOfSecret } from '../team/domain/token.ts'
 import { eraseRows, tablesWith, type Erased, type Place } from './erase-rows.ts'
 
 /** Columns that contain a person's id. */
-export const PERSON_COLUMNS = ['person', 'reader', 'invited_by'] as const
+export const PERSON_COLUMNS = ['person', 'reader', 'owner', 'invited_by'] as const
 
 /** Kept until its retention ends: it has only ids, which identify no one once the account is gone. */
 const KEPT = ['audit_log']

@@ -1,5 +1,6 @@
 import { type Chat, type ChatMessage, type MessageEnd } from '../../src/analyst/domain/chat/chat.ts'
 import type { Draft, Feedback } from '../../src/analyst/domain/feedback/feedback.ts'
+import type { StoryComment } from '../../src/analyst/domain/story/comment.ts'
 import type { Story, StoryVersion } from '../../src/analyst/domain/story/story.ts'
 import type { MemoryRow } from '../../src/analyst/domain/user-memory/memory-row.ts'
 import type { ChatQueryResult } from '../../src/analyst/ports/chat-queries.ts'
@@ -101,6 +102,19 @@ export const version = (of: string, number = 1, text = '# Sales'): StoryVersion 
   at: at(number),
   by: 'analyst',
   text,
+})
+
+export const comment = (id: string, more: Partial<StoryComment> = {}): StoryComment => ({
+  id,
+  story: 's1',
+  thread: id,
+  begunAt: at(1),
+  user: 'ada',
+  at: at(1),
+  kind: 'written',
+  byAgent: false,
+  text: `Comment ${id}`,
+  ...more,
 })
 
 export const memory = (id: string, more: Partial<MemoryRow> = {}): MemoryRow => ({

@@ -5,6 +5,7 @@ import { describeChats } from './chats.contract.ts'
 import { describeFeedback } from './feedback.contract.ts'
 import { describeModelCalls } from './model-calls.contract.ts'
 import { describeStories } from './stories.contract.ts'
+import { describeStoryComments } from './story-comments.contract.ts'
 import { describeTestRuns } from './test-runs.contract.ts'
 import { describeUserMemories } from './user-memories.contract.ts'
 
@@ -16,6 +17,7 @@ export function describeAnalystState(name: string, subject: AnalystStateSubject)
     describeChatQueries,
     describeModelCalls,
     describeStories,
+    describeStoryComments,
     describeUserMemories,
     describeFeedback,
     describeTestRuns,

@@ -7,6 +7,7 @@ import {
   attempt,
   call,
   chat,
+  comment,
   draft,
   ended,
   memory,
@@ -131,6 +132,32 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       expect(await of(EVE).log.messages('c1')).toEqual([])
     })
 
+    test('readers comment on a story in their own name, and see threads that began since it was shared', async () => {
+      const { of } = await fresh()
+      const seen = async (whose: typeof ADA) => (await of(whose).comments.list('s1')).map(({ id }) => id)
+      await of(ADA).shares!.share('story', 's1', { visibility: 'named', readers: ['eve', 'bob'] }, at(5))
+      expect(await seen(EVE)).toEqual([])
+      const hers = comment('n2', { user: 'eve', at: at(6), begunAt: at(6) })
+      await of(EVE).comments.add(hers)
+      await of(EVE).comments.add(comment('n3', { user: 'eve', thread: 'n1', at: at(6) }))
+      expect(await seen(ADA)).toEqual(['n1', 'n2', 'n3'])
+      expect(await seen(EVE)).toEqual(['n2', 'n3'])
+      expect(await seen({ project: 'shop', person: 'bob' })).toEqual(['n2'])
+      for (const outsider of [{ project: 'shop', person: 'mallory' }, ...OUTSIDERS.slice(1)])
+        expect(await seen(outsider)).toEqual([])
+      const forged = of(EVE).comments.add(comment('n4', { user: 'ada', at: at(7) }))
+      await expect(forged).rejects.toMatchObject({ code: 'forbidden' })
+      expect(await of(ADA).comments.remove('n2')).toBe(false)
+      await of(ADA).shares!.share('story', 's1', { visibility: 'project', readers: [] }, at(0))
+      expect(await seen(EVE)).toEqual(['n1', 'n2', 'n3'])
+      await of(ADA).shares!.share('story', 's1', { visibility: 'private', readers: [] })
+      expect(await seen(EVE)).toEqual([])
+      await of(ADA).shares!.share('story', 's1', { visibility: 'project', readers: [] })
+      expect(await seen({ project: 'shop', person: 'bob' })).toEqual([])
+      expect(await of(EVE).comments.remove('n2')).toBe(true)
+      expect(await seen(ADA)).toEqual(['n1', 'n3'])
+    })
+
     test('no one can add themselves: only the owner adds readers, and only to their own items', async () => {
       const { database, of } = await fresh()
       const asEve = (text: string) => database.transaction(EVE, (sql) => sql.query(text))
@@ -186,6 +213,7 @@ async function fill(state: EvaluationState, { project, person: user } = ADA): Pr
   await state.stories.keepRefresh('s1', { at: at(3), ok: true }, [
     { story: 's1', query: 'q_1', database: 'd', sql: 's', result: '{}', at: at(3) },
   ])
+  await state.comments.add(comment('n1', { user }))
   await state.feedback.give(vote('m1', { user }), [draft('d1', { project, user })])
   await state.runs.start(run('r1', { project, user }))
   await state.runs.add(attempt('a1'))
@@ -194,7 +222,17 @@ async function fill(state: EvaluationState, { project, person: user } = ADA): Pr
 }
 
 /** Everything that a state returns. */
-async function everything({ chats, log, queries, calls, stories, feedback, runs, memories }: EvaluationState) {
+async function everything({
+  chats,
+  log,
+  queries,
+  calls,
+  stories,
+  comments,
+  feedback,
+  runs,
+  memories,
+}: EvaluationState) {
   const people = ['ada', 'eve']
   const each = async <T>(list: (user: string) => Promise<readonly T[]>): Promise<T[]> =>
     (await Promise.all(people.map(list))).flat()
@@ -209,6 +247,7 @@ async function everything({ chats, log, queries, calls, stories, feedback, runs,
     stories: await each((user) => stories.list({ user })),
     versions: await stories.versions('s1'),
     data: await stories.data('s1'),
+    comments: await comments.list('s1'),
     votes: await feedback.votes({ limit: 99 }),
     drafts: await each((user) => feedback.inbox({ user })),
     runs: await each((user) => runs.list({ user, project: 'shop', limit: 99 })),
@@ -233,6 +272,7 @@ const WRITES: readonly Attempt[] = [
   ({ queries }, n) => queries.keep(query('q_7', { chat: `c${n}` })),
   ({ stories }, n) => stories.change(`s${n}`, { title: 'mine' }),
   ({ stories }, n) => stories.addVersion({ story: `s${n}`, at: at(9), by: 'person', text: 'mine' }),
+  ({ comments }, n) => comments.remove(`n${n}`),
   ({ shares }, n) => shares!.share('chat', `c${n}`, { visibility: 'project', readers: [] }),
   ({ shares }, n) => shares!.share('story', `s${n}`, { visibility: 'named', readers: ['eve'] }),
   ({ stories }, n) => stories.keepRefresh(`s${n}`, { at: at(9), ok: true }, []),
@@ -250,6 +290,8 @@ const ATTEMPTS: readonly Attempt[] = [
   ({ log }, n) => log.parts(`c${n}`, 0),
   ({ queries }, n) => queries.find('c1', `q_${n}`),
   ({ stories }, n) => stories.find({ id: `s${n}` }),
+  ({ comments }, n) => comments.list(`s${n}`),
+  ({ comments }, n) => comments.add(comment('n7', { story: `s${n}`, user: 'eve' })),
   ({ stories }, n) => stories.find({ slug: `story-s${n}`, project: 'shop' }),
   ({ feedback }, n) => feedback.find(`d${n}`, 'ada'),
   ({ feedback }, n) => feedback.settle(`d${n}`, { how: 'applied', at: at(9) }),

@@ -91,5 +91,17 @@ export const ANALYST_OPERATIONS = [
   entry('story_schedule', 'app', ['stories schedule'], () =>
     import('./story-refresh.ts').then((file) => file.storySchedule),
   ),
+  entry('story_comments', 'app', ['stories comments'], () =>
+    import('./story-comments.ts').then((file) => file.storyComments),
+  ),
+  entry('story_comment', 'app', ['stories comment'], () =>
+    import('./story-comment.ts').then((file) => file.storyComment),
+  ),
+  entry('story_comment_resolve', 'app', ['stories resolve'], () =>
+    import('./story-comment.ts').then((file) => file.storyCommentResolve),
+  ),
+  entry('story_comment_remove', 'app', ['stories remove-comment'], () =>
+    import('./story-comment.ts').then((file) => file.storyCommentRemove),
+  ),
   entry('story_export', 'app', ['stories export'], () => import('./story-export.ts').then((file) => file.storyExport)),
 ]

@@ -5,8 +5,10 @@ import { inBytes } from '../../kernel/domain/text.ts'
 import { inertMarkdown } from '../../kernel/domain/text/inert-markdown.ts'
 import { machineOf, type Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import type { Inline, TextBlock } from '../domain/story/story-blocks.ts'
 import { openStory, storyHtml, storyPdf } from '../draw-story.ts'
 import { slugField, versionOf } from './stories.ts'
+import { shownThreads, type ShownThread } from './story-comments.ts'
 import { faultLines, readableStory } from './story-parts.ts'
 
 const FORMATS = ['html', 'pdf', 'md'] as const
@@ -32,6 +34,7 @@ export const storyExport = defineOperation({
     output: z.string().min(1).max(4096).optional().describe('Output file, or - to print; default: <slug>.html.'),
     force: z.boolean().default(false).describe('Replace that file if it exists.'),
     version: z.number().int().min(1).optional().describe('Version; default: the newest.'),
+    comments: z.boolean().default(false).describe('Add the comments on it, at the end of a page or PDF.'),
   },
   output: {
     slug: z.string(),
@@ -54,6 +57,10 @@ export const storyExport = defineOperation({
     const as = input.as ?? formatOf(input.output) ?? 'html'
     // Over HTTP the answer is the file: a server does not write files for its callers.
     const machine = isPerson ? machineOf(ctx) : undefined
+    if (input.comments && as === 'md')
+      throw new AppError('invalid_input', 'Markdown is the text of the story, without comments.', {
+        hint: 'Export HTML or PDF.',
+      })
     const target =
       isPerson && input.output !== '-' ? machine!.pathNamed(input.output ?? `${story.slug}.${as}`) : undefined
     if (target !== undefined && !input.force && (await machine!.files.writtenOn(target)) !== undefined)
@@ -61,7 +68,9 @@ export const storyExport = defineOperation({
         hint: 'Replace it with --force, or choose another with --output.',
       })
     const version = await versionOf(state, story, input.version)
-    const opened = redactDeep(await openStory(state, story, version)).value
+    const comments = input.comments ? commentBlocks(await shownThreads(ctx, story, version)) : []
+    const laid = await openStory(state, story, version)
+    const opened = redactDeep({ ...laid, blocks: [...laid.blocks, ...comments] }).value
     const written = await fileOf(ctx, opened, as)
     const bytes = typeof written === 'string' ? new TextEncoder().encode(written).length : written.length
     if (target !== undefined)
@@ -105,5 +114,39 @@ async function fileOf(
   if (as === 'html') return storyHtml(opened, painter)
   return storyPdf(opened, { painter, printer: await ctx.pagePrinter(), at: ctx.clock.now() })
 }
+
+/** Comments as text, which every format escapes. */
+function commentBlocks(threads: readonly ShownThread[]): readonly TextBlock[] {
+  if (threads.length === 0) return []
+  const text = (written: string): Inline => ({ kind: 'text', text: written })
+  return [
+    { kind: 'rule' },
+    { kind: 'heading', level: 2, inside: [text('Comments')] },
+    ...threads.flatMap(({ on, resolved, comments }): TextBlock[] => [
+      {
+        kind: 'paragraph',
+        inside: [
+          { kind: 'strong', inside: [text(on ?? 'The story')] },
+          ...(resolved === undefined ? [] : [text(', resolved')]),
+        ],
+      },
+      {
+        kind: 'list',
+        start: undefined,
+        items: comments.map(({ by, at, text: said }) => [
+          {
+            kind: 'paragraph',
+            inside: [
+              text(`${by}, ${at.slice(0, 16).replace('T', ' ')} UTC: `),
+              ...said.split('\n').flatMap((line, nth): Inline[] => [...(nth === 0 ? [] : [BREAK]), text(line)]),
+            ],
+          },
+        ]),
+      },
+    ]),
+  ]
+}
+
+const BREAK: Inline = { kind: 'break' }
 
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

@@ -43,6 +43,7 @@ export const storyNew = defineOperation({
   fromPage: 'free',
   words: 'own',
   needs: ['analyst', 'context'],
+  onServer: {},
   positional: ['title'],
   hiddenFrom: NOT_FOR_AGENTS,
   input,

@@ -17,9 +17,10 @@ export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<Ref
   lease: ctx.storyLease,
   progress: (message, done, total) => ctx.progress(message, done, total),
   async runQuery({ folder }, { database: named, sql, values }) {
-    const project = await ctx.contextProject(folder)
+    // On a team server a project has one context, which may be newer than the story.
+    const project = await (ctx.team === undefined ? ctx.contextProject(folder) : ctx.contextProject())
     // A project in a parent folder is not the story's project.
-    if (project.root !== folder)
+    if (ctx.team === undefined && project.root !== folder)
       throw new AppError('not_found', `The context project in ${folder} no longer exists.`, {
         hint: 'Restore it, or write the story again.',
       })

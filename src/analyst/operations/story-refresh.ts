@@ -21,6 +21,7 @@ export const storyRefresh = defineOperation({
   fromPage: 'free',
   words: 'own',
   needs: ['analyst', 'context'],
+  onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

@@ -5,6 +5,7 @@ import type { FeedbackBox } from './feedback.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { Shares } from './shares.ts'
 import type { Stories } from './stories.ts'
+import type { StoryComments } from './story-comments.ts'
 import type { UserMemories } from './user-memories.ts'
 
 /** The analyst's state about people and conversations: one database, one part for each subject. */
@@ -14,6 +15,7 @@ export interface AnalystState {
   readonly queries: ChatQueries
   readonly calls: ModelCalls
   readonly stories: Stories
+  readonly comments: StoryComments
   readonly memories: UserMemories
   readonly feedback: FeedbackBox
   /** Undefined unless several people share a state. */

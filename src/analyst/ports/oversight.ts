@@ -52,6 +52,8 @@ export interface Oversight {
   shared(limit: number): Promise<readonly SharedThing[]>
   /** Revokes any person's share; false if it does not exist. */
   unshare(of: SharedKind, id: string): Promise<boolean>
+  /** Deletes any person's comment on a story; false if it does not exist. */
+  removeComment(id: string): Promise<boolean>
   /** Returns usage by day, person and model. */
   usage(since: string): Promise<readonly UsageOfDay[]>
 }

@@ -25,8 +25,11 @@ export interface SharedChatQuery {
 export interface Shares {
   /** Returns the audience of the user's own item; throws `not_found`. */
   audience(of: SharedKind, id: string): Promise<Audience>
-  /** Replaces the whole audience: people who are no longer named lose access immediately. Throws `not_found`. */
-  share(of: SharedKind, id: string, audience: Audience): Promise<void>
+  /**
+   * Replaces the whole audience: people who are no longer named lose access immediately. Readers of a story see the
+   * comments of threads that began at or after `commentsSince`; if undefined, the same as before. Throws `not_found`.
+   */
+  share(of: SharedKind, id: string, audience: Audience, commentsSince?: string): Promise<void>
   /** A chat that another person shares with the user. */
   chat(id: string): Promise<Chat | undefined>
   /** Lists other users' chats, newest first. */

@@ -15,6 +15,7 @@ import { channels } from './013-channels.ts'
 import { auditAndLaw } from './014-audit-and-law.ts'
 import { nearVectors } from './015-near-vectors.ts'
 import { webhooks } from './016-webhooks.ts'
+import { storyComments } from './017-story-comments.ts'
 import { reach } from './018-reach.ts'
 
 export interface Migration {
@@ -47,5 +48,6 @@ export const MIGRATIONS: readonly Migration[] = [
   auditAndLaw,
   nearVectors,
   webhooks,
+  storyComments,
   reach,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

@@ -22,6 +22,7 @@ const kept = (column: 'person' | 'project'): readonly ExportedTable[] => [
   { table: 'story_versions', column, file: 'stories/versions', about: 'their texts, every version', isLarge: true },
   { table: 'story_data', column, file: 'stories/data', about: 'the data that they show', isLarge: true },
   { table: 'story_readers', column, file: 'stories/readers', about: 'with whom stories are shared' },
+  { table: 'story_comments', column, file: 'stories/comments', about: 'comments on stories' },
   { table: 'feedback', column, file: 'feedback', about: 'votes on answers' },
   { table: 'drafts', column, file: 'drafts', about: 'drafts of decisions and notes' },
   { table: 'model_calls', column, file: 'model-calls', about: 'what was asked of models, in tokens and cost' },

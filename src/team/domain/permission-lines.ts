@@ -16,6 +16,7 @@ const READ: PermissionLine = { least: 'viewer', why: 'It reads.' }
 const PRINTED: PermissionLine = { least: 'viewer', scope: 'read', why: 'It reads; a server writes no file.' }
 const WRITE: PermissionLine = { least: 'member', why: 'It writes.' }
 const OWN: PermissionLine = { least: 'member', why: 'It takes away what is the caller’s own.' }
+const COMMENT: PermissionLine = { least: 'viewer', why: 'Who may read a story may comment on it.' }
 const REACHES: PermissionLine = { least: 'member', why: 'It reaches what the team pays for or must protect.' }
 const PAST: PermissionLine = { least: 'admin', why: 'It changes or takes away what others wrote.' }
 const SOURCES: PermissionLine = { least: 'admin', why: 'It says what the project is compiled from and may reach.' }
@@ -48,7 +49,14 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   redo: WRITE,
   chat_delete: OWN,
   memories_forget: OWN,
+  story_comment: COMMENT,
+  story_comment_resolve: COMMENT,
+  story_comment_remove: {
+    least: 'viewer',
+    why: 'A person takes back their own comment; an admin of the project anybody’s.',
+  },
   execute_sql: REACHES,
+  story_refresh: REACHES,
   // Rows that a person queried from a database.
   read_result: REACHES,
   questions_migrate: PAST,

@@ -1,14 +1,8 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context, Given } from '../../operations/context.ts'
+import type { Context } from '../../operations/context.ts'
 import type { Person } from '../domain/person.ts'
 import type { TeamDesk } from '../ports/team-desk.ts'
-
-/** Whether the caller has admin permission in a project, by role and by credential. */
-export async function isAdminHere({ team }: Given<'team'>, project: string): Promise<boolean> {
-  const { projects, caller } = team
-  return caller.scopes.includes('admin') && (await projects.standing(caller.person, project))?.role === 'admin'
-}
 
 /** The project that a call names, or the caller's only one; access was checked before. */
 export async function namedProject(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inDollars } from '../../analyst/domain/chat/in-dollars.ts'
+import { isAdminHere } from '../../analyst/operations/is-admin-here.ts'
 import { ownerNames, ownerShape } from '../../analyst/operations/owner-names.ts'
 import { budgetsHere } from '../../analyst/operations/within-budget.ts'
 import type { UsageOfDay } from '../../analyst/ports/oversight.ts'
@@ -7,7 +8,6 @@ import { nearlySpent } from '../../kernel/domain/budget.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
-import { isAdminHere } from './named-in-team.ts'
 import { namedProject } from './named-in-team.ts'
 
 const sum = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { isAdminHere } from '../../analyst/operations/is-admin-here.ts'
 import { ownerNames, ownerShape } from '../../analyst/operations/owner-names.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
-import { isAdminHere } from './named-in-team.ts'
 import { namedProject } from './named-in-team.ts'
 import { ownThing, sharedFields, sharesOf } from './sharing.ts'
 

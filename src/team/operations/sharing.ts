@@ -52,7 +52,7 @@ export const sharingSet = defineOperation({
   title: 'Share a chat or story',
   summary: 'Share your chat or story with the project or with named people. Replaces earlier sharing.',
   details:
-    'They read it as it is now and as it grows, and change nothing. What you edited away, earlier versions of a story, your votes, what Ken remembers about you and what the model thought stay yours.',
+    'They read it as it is now and as it grows, and change nothing; they comment on a story. Comments written before somebody was added stay hidden from readers, unless you show them. What you edited away, earlier versions of a story, your votes, what Ken remembers about you and what the model thought stay yours.',
   effect: 'write',
   words: 'own',
   needs: ['analyst', 'team'],
@@ -66,13 +66,17 @@ export const sharingSet = defineOperation({
       .max(MOST_READERS)
       .default([])
       .describe('Ids or e-mail addresses of people with access to the project.'),
+    comments: z
+      .boolean()
+      .default(false)
+      .describe('Of a story: readers see the comments written so far as well, not only those from now on.'),
   },
   output: audience,
   examples: [
     { title: 'Everybody', input: { of: 'chat', id: 'last', everybody: true } },
     { title: 'One person', input: { of: 'story', id: 'sales', people: ['ada@example.com'] } },
   ],
-  async run(ctx, { of, id: named, everybody, people: wanted }) {
+  async run(ctx, { of, id: named, everybody, people: wanted, comments }) {
     if (everybody === wanted.length > 0)
       throw new AppError('invalid_input', 'Share with everyone or with named people, not both.', {
         hint: 'Pass `everybody` or `people`; `sharing_end` stops sharing.',
@@ -81,7 +85,10 @@ export const sharingSet = defineOperation({
     const people = await othersHere(ctx)
     const readers = wanted.map((one) => readerNamed(people, one))
     const held: Audience = { visibility: everybody ? 'project' : 'named', readers: [...new Set(readers)] }
-    await (await sharesOf(ctx)).share(of, id, held)
+    const shares = await sharesOf(ctx)
+    const isWider = gainsReaders(await shares.audience(of, id), held)
+    const since = comments ? EVER : isWider ? ctx.clock.now().toISOString() : undefined
+    await shares.share(of, id, held, since)
     return told(id, held, people)
   },
   render: (output) => audienceWords(output),
@@ -102,6 +109,13 @@ async function othersHere(ctx: Given<'team'>): Promise<readonly Person[]> {
   const people = await projectPeople(ctx.team, (await namedProject(ctx, undefined)).id)
   return people.filter(({ id }) => id !== ctx.user)
 }
+
+// Before any comment.
+const EVER = new Date(0).toISOString()
+
+/** Whether an audience includes somebody whom the one before did not. */
+const gainsReaders = (before: Audience, { visibility, readers }: Audience): boolean =>
+  before.visibility !== 'project' && (visibility === 'project' || readers.some((one) => !before.readers.includes(one)))
 
 function readerNamed(people: readonly Person[], named: string): string {
   const address = named.trim().toLowerCase()

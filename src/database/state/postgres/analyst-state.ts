@@ -8,6 +8,7 @@ import { modelCallsIn } from './model-calls.ts'
 import { openRows, type Whose } from './scoped-rows.ts'
 import { sharesIn } from './shares.ts'
 import { storiesIn } from './stories.ts'
+import { storyCommentsIn } from './story-comments.ts'
 import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
 
@@ -23,6 +24,7 @@ export function openPostgresAnalystState(database: SqlDatabase, whose: Whose): E
     queries: chatQueriesIn(rows),
     calls: modelCallsIn(rows),
     stories: storiesIn(rows),
+    comments: storyCommentsIn(rows),
     memories: userMemoriesIn(rows),
     feedback: feedbackIn(rows),
     runs: testRunsIn(rows),

@@ -62,10 +62,12 @@ export function openPostgresOversight(
         ...(row['visibility'] === 'project' && { title }),
       })) as unknown as readonly SharedThing[],
     async unshare(kind, id) {
-      const [rows, readers, of] =
-        kind === 'chat' ? ['chats', 'chat_readers', 'chat'] : ['stories', 'story_readers', 'story']
+      const [rows, readers, of, more] =
+        kind === 'chat'
+          ? ['chats', 'chat_readers', 'chat', '']
+          : ['stories', 'story_readers', 'story', ', comments_since = NULL']
       const taken = await server.ask(
-        `WITH taken AS (UPDATE ken.${rows} SET visibility = 'private' WHERE id = $1 AND project = $2
+        `WITH taken AS (UPDATE ken.${rows} SET visibility = 'private'${more} WHERE id = $1 AND project = $2
            AND visibility <> 'private' RETURNING id, project, person),
          unnamed AS (DELETE FROM ken.${readers} AS r USING taken WHERE r.${of} = taken.id
            AND r.project = taken.project AND r.person = taken.person)
@@ -76,6 +78,9 @@ export function openPostgresOversight(
       )
       return taken.length > 0
     },
+    removeComment: async (id) =>
+      (await server.ask('DELETE FROM ken.story_comments WHERE id = $1 AND project = $2 RETURNING 1', id, project))
+        .length > 0,
     usage: async (since) => (await server.ask(USAGE, project, since)) as unknown as readonly UsageOfDay[],
   }
 }

@@ -28,7 +28,7 @@ export function sharesIn(rows: ScopedRows): Shares {
       if (row === undefined) throw missing(id)
       return row as unknown as Awaited<ReturnType<Shares['audience']>>
     },
-    share: (kind, id, { visibility, readers: named }) =>
+    share: (kind, id, { visibility, readers: named }, commentsSince) =>
       rows.within(async (ask) => {
         const { rows: table, readers, of, missing } = TABLES[kind]
         const [row] = await ask(
@@ -37,6 +37,12 @@ export function sharesIn(rows: ScopedRows): Shares {
           visibility,
         )
         if (row === undefined) throw missing(id)
+        if (kind === 'story' && (visibility === 'private' || commentsSince !== undefined))
+          await ask(
+            `UPDATE ken.stories SET comments_since = $2 WHERE id = $1 AND ${OWN}`,
+            id,
+            visibility === 'private' ? null : (commentsSince ?? null),
+          )
         // Followers check again whether they still have access.
         if (kind === 'chat') await ask('SELECT pg_notify($1, $2)', CHAT_NEWS, id)
         const whose = [id, String(row['project']), String(row['person'])]

@@ -8,7 +8,7 @@ import { asList, type ScopedRows } from './scoped-rows.ts'
 export const STORY = 'SELECT *, person AS "user" FROM ken.stories'
 const OWN_FIRST = "ORDER BY (person = current_setting('ken.person', true)) DESC NULLS LAST, place LIMIT 1"
 /** Story with the id `$1`. */
-const ONE_STORY = `(SELECT id, project, person FROM ken.stories WHERE id = $1 ${OWN_FIRST})`
+export const ONE_STORY = `(SELECT id, project, person FROM ken.stories WHERE id = $1 ${OWN_FIRST})`
 const OF_STORY = 'part.story = story.id AND part.project = story.project AND part.person = story.person'
 
 export function storiesIn(rows: ScopedRows): Stories {

@@ -6,6 +6,7 @@ import { openStateDatabase, type StateOptions } from './database.ts'
 import { feedbackIn } from './feedback.ts'
 import { modelCallsIn } from './model-calls.ts'
 import { storiesIn } from './stories.ts'
+import { storyCommentsIn } from './story-comments.ts'
 import { openTables } from './tables.ts'
 import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
@@ -22,6 +23,7 @@ export async function openSqliteAnalystState(path: string, options: StateOptions
     queries: chatQueriesIn(tables),
     calls: modelCallsIn(tables),
     stories: storiesIn(tables),
+    comments: storyCommentsIn(tables),
     memories: userMemoriesIn(tables),
     feedback: feedbackIn(tables),
     runs: testRunsIn(tables),

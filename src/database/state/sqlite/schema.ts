@@ -103,6 +103,12 @@ const MIGRATIONS: readonly string[] = [
   TEST_RUN_TABLES,
   // The chat that a branch continues, as JSON.
   'ALTER TABLE chat ADD COLUMN origin TEXT;',
+  // The anchor is JSON.
+  `CREATE TABLE story_comment (
+     place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, story TEXT NOT NULL, thread TEXT NOT NULL,
+     begun_at TEXT NOT NULL, user TEXT NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, by_agent INTEGER NOT NULL,
+     text TEXT NOT NULL, anchor TEXT);
+   CREATE INDEX comment_of_story ON story_comment (story);`,
 ]
 
 function keptWhole(table: string, columns: readonly string[]): string {
