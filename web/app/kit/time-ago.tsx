@@ -1,7 +1,15 @@
 import { timeAgo } from './time-words.ts'
 
 /** Relative time; the full date is in the tooltip and for screen readers. */
-export const TimeAgo = ({ at, now = Date.now(), className }: { at: string; now?: number; className?: string }) => {
+export const TimeAgo = ({
+  at,
+  now = Date.now(),
+  className,
+}: {
+  at: string
+  now?: number
+  className?: string | undefined
+}) => {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return <span className={className}>{at}</span>
   return (

@@ -36,7 +36,7 @@ export const ShareDialog = ({ of, id, onClose }: Props) => {
       open
       onClose={onClose}
       title={of === 'chat' ? 'Share this chat' : 'Share this story'}
-      description="They can read it, including later changes, but not edit it. Your memories, votes and earlier drafts stay private."
+      description={`They can read it, including later changes${of === 'story' ? ', and comment on it' : ''}, but not edit it. Your memories, votes and earlier drafts stay private.`}
     >
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {data === undefined && !error && <Skeleton rows={3} label="Access" />}
@@ -49,6 +49,7 @@ function ShareForm({ of, held, onClose }: Pick<Props, 'of' | 'onClose'> & { read
   const project = useProject()
   const [visibility, setVisibility] = useState<Visibility>(held.visibility)
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(held.readers.map(({ id }) => id)))
+  const [comments, setComments] = useState(false)
   const [share, end] = [useAct('sharing_set'), useAct('sharing_end')]
   const fault = share.error ?? end.error
   const isMissing = visibility === 'named' && picked.size === 0
@@ -60,7 +61,7 @@ function ShareForm({ of, held, onClose }: Pick<Props, 'of' | 'onClose'> & { read
     if (visibility === 'private') end.mutate({ of, id: held.id }, { onSuccess: done('Now only you can read it.') })
     else
       share.mutate(
-        { of, id: held.id, ...(visibility === 'project' ? { everybody: true } : { people: [...picked] }) },
+        { of, id: held.id, comments, ...(visibility === 'project' ? { everybody: true } : { people: [...picked] }) },
         { onSuccess: done(visibility === 'project' ? 'Shared with everyone in the project.' : 'Shared.') },
       )
   }
@@ -87,6 +88,12 @@ function ShareForm({ of, held, onClose }: Pick<Props, 'of' | 'onClose'> & { read
         ))}
       </fieldset>
       {visibility === 'named' && <PickPeople people={held.people} picked={picked} onPick={setPicked} />}
+      {of === 'story' && visibility !== 'private' && (
+        <label className={css.choice}>
+          <input type="checkbox" checked={comments} onChange={(event) => setComments(event.target.checked)} />
+          Show the comments written so far
+        </label>
+      )}
       {fault && <FaultNote fault={fault} />}
       <div className={css.buttons}>
         <CopyButton

@@ -1,4 +1,5 @@
-import { useMemo, type ReactNode } from 'react'
+import { Fragment, useMemo, type ReactNode } from 'react'
+import { commentable } from '../../../../src/analyst/domain/story/comment-places.ts'
 import {
   figureSign,
   plainInline,
@@ -6,6 +7,7 @@ import {
   type LaidBlock,
   type TextBlock,
 } from '../../../../src/analyst/domain/story/story-blocks.ts'
+import { classNames } from '../../kit/class-names.ts'
 import { ChartView } from '../../kit/data/chart-view.tsx'
 import { headingLevels } from '../../kit/heading-levels.ts'
 import { Blocks } from '../../kit/reading.tsx'
@@ -18,11 +20,14 @@ interface StoryBodyProps {
   /** Title shown above the body; a first heading with the same text is left out. */
   readonly title: string
   readonly onFigure?: (place: string) => void
+  /** Puts something around each block that can be commented on, by its number from the top. */
+  readonly around?: (block: number, shown: ReactNode) => ReactNode
 }
 
 /** Text, charts, tables and grids of a story, in the order they were written. */
-export function StoryBody({ blocks: all, title, onFigure }: StoryBodyProps) {
+export function StoryBody({ blocks: all, title, onFigure, around }: StoryBodyProps) {
   const blocks = useMemo(() => withoutTitle(all, title), [all, title])
+  const numbers = useMemo(() => new Map(commentable(all).map((block, at) => [block, at + 1])), [all])
   const levels = useMemo(() => headingLevels(textsOf(blocks), 3), [blocks])
   const figure = (one: Figure, shown: ReactNode): ReactNode => {
     const sign = figureSign(one)
@@ -41,22 +46,32 @@ export function StoryBody({ blocks: all, title, onFigure }: StoryBodyProps) {
       </>
     )
   }
-  return <Laid blocks={blocks} levels={levels} inline={{ figure }} />
+  const wrap = (block: LaidBlock, shown: ReactNode): ReactNode => {
+    const number = numbers.get(block)
+    return around === undefined || number === undefined ? shown : around(number, shown)
+  }
+  return <Laid blocks={blocks} levels={levels} inline={{ figure }} wrap={wrap} />
 }
 
 const titleOf = ({ place, state, note }: Figure): string =>
   `Shows ${place}${state === undefined && note !== undefined ? ` (${note})` : ''}`
 
-type Rest = Pick<Parameters<typeof Blocks>[0], 'levels' | 'inline'>
+type Rest = Pick<Parameters<typeof Blocks>[0], 'levels' | 'inline'> & {
+  readonly wrap: (block: LaidBlock, shown: ReactNode) => ReactNode
+}
 
 const Laid = ({ blocks, ...rest }: Rest & { readonly blocks: readonly LaidBlock[] }) =>
   runsOf(blocks).map((run, at) =>
     'texts' in run ? (
-      <div key={at} className={reading.reading}>
-        <Blocks blocks={run.texts} {...rest} />
+      <div key={at} className={classNames(reading.reading, css.texts)}>
+        {run.texts.map((text, nth) => (
+          <Fragment key={nth}>
+            {rest.wrap(text, <Blocks blocks={[text]} levels={rest.levels} inline={rest.inline} />)}
+          </Fragment>
+        ))}
       </div>
     ) : (
-      <Part key={at} block={run.block} {...rest} />
+      <Fragment key={at}>{rest.wrap(run.block, <Part block={run.block} {...rest} />)}</Fragment>
     ),
   )
 
@@ -118,9 +133,10 @@ const textsOf = (blocks: readonly LaidBlock[]): TextBlock[] =>
     block.kind === 'grid' ? block.cells.flatMap((cell) => textsOf(cell)) : isDrawn(block) ? [] : [block],
   )
 
-function withoutTitle(blocks: readonly LaidBlock[], title: string): readonly LaidBlock[] {
-  const [first, ...rest] = blocks
+const withoutTitle = (blocks: readonly LaidBlock[], title: string): readonly LaidBlock[] =>
+  hasTitle(blocks, title) ? blocks.slice(1) : blocks
+
+/** Whether the first block is the title, which is shown above the body. */
+export function hasTitle([first]: readonly LaidBlock[], title: string): boolean {
   return first?.kind === 'heading' && first.level === 1 && plainInline(first.inside).trim() === title.trim()
-    ? rest
-    : blocks
 }

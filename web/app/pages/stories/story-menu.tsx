@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { call, type Calls } from '../../api/call.ts'
 import { useAct, useProject } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { useActions } from '../../frame/actions.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { bytesOf, download } from '../../kit/data/download.ts'
@@ -17,9 +18,12 @@ export function StoryMenu({ story }: { readonly story: ShownStory }) {
   const { isBusy, save } = useExport(story)
   const archive = useArchive(story)
   const isOwn = story.owner === undefined
+  const canSchedule = isOwn && isOffered('story_schedule')
   useActions([
     { name: `Download “${story.title}” as PDF`, icon: 'download', run: () => save('pdf') },
-    ...(isOwn ? [{ name: `Schedule “${story.title}”`, icon: 'clock' as const, run: () => setScheduling(true) }] : []),
+    ...(canSchedule
+      ? [{ name: `Schedule “${story.title}”`, icon: 'clock' as const, run: () => setScheduling(true) }]
+      : []),
   ])
   const files: readonly MenuEntry[] = [
     { label: 'Download HTML', icon: 'download', onSelect: () => save('html') },
@@ -27,6 +31,7 @@ export function StoryMenu({ story }: { readonly story: ShownStory }) {
     { label: 'Download Markdown', icon: 'download', onSelect: () => save('md') },
     { label: 'Print', icon: 'print', onSelect: () => window.print() },
   ]
+  const schedule: MenuEntry = { label: 'Schedule', icon: 'clock', onSelect: () => setScheduling(true) }
   return (
     <>
       <Menu
@@ -36,8 +41,7 @@ export function StoryMenu({ story }: { readonly story: ShownStory }) {
           !isOwn
             ? files
             : [
-                { label: 'Schedule', icon: 'clock', onSelect: () => setScheduling(true) },
-                'line',
+                ...(canSchedule ? [schedule, 'line' as const] : []),
                 ...files,
                 'line',
                 story.archived_at === undefined

@@ -6,7 +6,8 @@ import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { StoryBody } from './story-body.tsx'
+import { hasTitle, StoryBody } from './story-body.tsx'
+import { BlockComments, RestOfComments, useStoryComments } from './story-comments.tsx'
 import { StoryFreshness } from './story-freshness.tsx'
 import { StoryHead } from './story-head.tsx'
 import type { ShownStory } from './story-page.tsx'
@@ -21,6 +22,7 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
   const { setSearch } = useStoriesSearch()
   const [marked, setMarked] = useState<MarkedCell>()
   const refresh = useStoryRefresh(story.slug)
+  const commenting = useStoryComments(story)
   const laid = useMemo(() => layOutStory(story.text, new Map(story.data.map((one) => [one.query, one]))), [story])
   const isOld = story.version !== story.newest
   const isOwn = story.owner === undefined
@@ -36,10 +38,11 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
     { keys: 'v', does: 'Versions', group: 'Story', run: () => setSearch({ view: 'versions', version: undefined }) },
     ...(isOffered('story_refresh') ? [{ keys: 'r', does: 'Refresh now', group: 'Story', run: refresh.start }] : []),
   ]
-  useKeys(isOwn ? keys : [])
+  const comment = { keys: 'c', does: 'Comment', group: 'Story', run: commenting.toggle }
+  useKeys([...(isOwn ? keys : []), ...(commenting.canComment ? [comment] : [])])
   return (
     <article className={css.story} aria-label={story.title}>
-      <StoryHead story={story} refresh={refresh} />
+      <StoryHead story={story} refresh={refresh} commenting={commenting} />
       {isOld && (
         <p className={css.notice}>
           This is version {story.version} of {story.newest}.{' '}
@@ -66,7 +69,17 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
           }
         />
       )}
-      <StoryBody blocks={laid.blocks} title={story.title} onFigure={(place) => setMarked(cellOf(place))} />
+      <StoryBody
+        blocks={laid.blocks}
+        title={story.title}
+        onFigure={(place) => setMarked(cellOf(place))}
+        around={(block, shown) => (
+          <BlockComments commenting={commenting} block={block}>
+            {shown}
+          </BlockComments>
+        )}
+      />
+      <RestOfComments commenting={commenting} isShown={(block) => block > 1 || !hasTitle(laid.blocks, story.title)} />
       <StoryQueries story={story} marked={marked} />
     </article>
   )

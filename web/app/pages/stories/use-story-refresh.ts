@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useProject } from '../../api/queries.ts'
+import { isTeam } from '../../api/server.ts'
 import { follow, stop, stream, type Progress } from '../../api/stream.ts'
 
 export interface StoryRefreshing {
@@ -13,7 +14,10 @@ export interface StoryRefreshing {
   stop(): void
 }
 
-/** Refreshes the queries of a story and follows the progress, even after a reload. */
+/**
+ * Refreshes the queries of a story and follows the progress, even after a reload; on a team server, which does not keep
+ * calls, a reload ends it.
+ */
 export function useStoryRefresh(slug: string): StoryRefreshing {
   const project = useProject()
   const client = useQueryClient()
@@ -22,12 +26,16 @@ export function useStoryRefresh(slug: string): StoryRefreshing {
   const [fault, setFault] = useState<unknown>()
   const id = `story-refresh-${slug}`
   const begun = `ken.${project}.${id}`
+  const stopping = useRef<AbortController>(undefined)
   const listen = (work: Promise<unknown>, onDone?: () => void): void => {
     work
-      .then(() => {
-        onDone?.()
-        return client.invalidateQueries({ queryKey: [project] })
-      }, setFault)
+      .then(
+        () => {
+          onDone?.()
+          return client.invalidateQueries({ queryKey: [project] })
+        },
+        (thrown: unknown) => stopping.current?.signal.aborted !== true && setFault(thrown),
+      )
       .finally(() => {
         sessionStorage.removeItem(begun)
         setRunning(false)
@@ -56,8 +64,11 @@ export function useStoryRefresh(slug: string): StoryRefreshing {
     if (isRunning) return
     setRunning(true)
     setFault(undefined)
-    sessionStorage.setItem(begun, '1')
-    listen(stream(project, 'story_refresh', { slug, set: [...set] }, { id, onProgress: setProgress }), onDone)
+    stopping.current = new AbortController()
+    if (!isTeam()) sessionStorage.setItem(begun, '1')
+    const { signal } = stopping.current
+    const kept = isTeam() ? { signal } : { id }
+    listen(stream(project, 'story_refresh', { slug, set: [...set] }, { ...kept, onProgress: setProgress }), onDone)
   }
   return {
     isRunning,
@@ -65,6 +76,6 @@ export function useStoryRefresh(slug: string): StoryRefreshing {
     fault,
     start: () => begin([]),
     startWith: begin,
-    stop: () => void stop(project, 'story_refresh', id),
+    stop: () => (isTeam() ? stopping.current?.abort() : void stop(project, 'story_refresh', id)),
   }
 }
