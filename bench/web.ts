@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { launchChromium } from '../test/slow/chromium.ts'
 import { openAppDesk } from '../test/slow/web/app-desk.ts'
 import { measureAnswers } from './web/measure-answers.ts'
+import { measureBarePage } from './web/measure-bare-page.ts'
 import { measureGrid, measureLists } from './web/measure-lists.ts'
 import { measureLoad } from './web/measure-load.ts'
 import { measureTyping } from './web/measure-typing.ts'
@@ -43,6 +44,7 @@ if (parts.has('load')) {
       row(`Home, long tasks${where}`, ms(own.busy), `peer ${ms(other.busy)}`)
       if (slower === 1) {
         row('Home, everything it loads, gzip', kb(own.bytes), `limit 350 KB; peer ${kb(other.bytes)}`)
+        row('Home, loaded before the first paint, gzip', kb(own.early), `peer ${kb(other.early)}`)
         row('Home, memory of the tab', mb(own.heap), `peer ${mb(other.heap)}`)
       }
     }
@@ -70,9 +72,10 @@ if (parts.has('answers')) {
 if (parts.has('lists'))
   for (const size of values.sizes.split(',').map(Number)) {
     const list = await measureLists(size)
+    const bare = await measureBarePage(size, 56)
     const name = `${size.toLocaleString('en')} decisions`
-    row(`${name}, first rows`, ms(list.firstRows), `the operation alone ${ms(list.direct)}`)
-    row(`${name}, frames while scrolling`, `p95 ${list.frame.toFixed(1)}`, 'limit 16.7, 60 a second')
+    row(`${name}, first rows`, ms(list.firstRows), `the operation alone ${ms(list.direct)}; ${besideBare(bare)}`)
+    row(`${name}, frames while scrolling`, `p95 ${list.frame.toFixed(1)}`, `limit 16.7; ${framesBeside(bare)}`)
     row(`${name}, from the top to the end`, ms(list.toEnd), '')
     row(`${name}, memory of the tab`, mb(list.heap), '')
     row(`${name}, the graph drawn`, ms(list.graph), `its data alone ${ms(list.graphData)}`)
@@ -80,12 +83,22 @@ if (parts.has('lists'))
 
 if (parts.has('grid')) {
   const grid = await measureGrid(100_000)
-  row('100,000 rows of a statement, first rows', ms(grid.firstRows), `the operation alone ${ms(grid.direct)}`)
-  row('100,000 rows of a statement, frames while scrolling', `p95 ${grid.frame.toFixed(1)}`, 'limit 16.7, 60 a second')
+  const bare = await measureBarePage(100_000, 30)
+  const name = '100,000 rows of a statement'
+  row(`${name}, first rows`, ms(grid.firstRows), `the operation alone ${ms(grid.direct)}; ${besideBare(bare)}`)
+  row(`${name}, frames while scrolling`, `p95 ${grid.frame.toFixed(1)}`, `limit 16.7; ${framesBeside(bare)}`)
 }
 
 function row(what: string, measured: string, other: string): void {
   console.log(`| ${what} | ${measured} | ${other} |`)
+}
+
+function besideBare({ firstRows }: { firstRows: number }): string {
+  return `a page of bare rows ${ms(firstRows)}`
+}
+
+function framesBeside({ frame }: { frame: number }): string {
+  return `a page of bare rows p95 ${frame.toFixed(1)}`
 }
 
 function ms(value: number): string {

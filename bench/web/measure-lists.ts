@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Locator } from 'playwright-core'
 import { openAppAt, openAppDesk, runAt } from '../../test/slow/web/app-desk.ts'
 import { openCorpus } from '../decision-corpus.ts'
 import { heapOf } from './heap.ts'
+import { measureScroll } from './measure-scroll.ts'
 
 export interface ListFigures {
   /** Time from the navigation to the first rows of the list. */
@@ -47,7 +47,7 @@ export async function measureLists(size: number): Promise<ListFigures> {
       await list.getByRole('option').first().waitFor()
       const firstRows = performance.now() - started
       const { requestStart, responseEnd } = (await asked).request().timing()
-      const frame = await scroll(list)
+      const frame = await measureScroll(list)
       const atEnd = performance.now()
       await list.press('End')
       await list.getByText('D001').waitFor()
@@ -69,21 +69,6 @@ export async function measureLists(size: number): Promise<ListFigures> {
   }
 }
 
-/** Scrolls for three seconds; returns the 95th percentile of the time between frames. */
-async function scroll(list: Locator): Promise<number> {
-  const frames = await list.evaluate(async (element) => {
-    const times: number[] = []
-    const until = performance.now() + 3_000
-    for (let before = performance.now(), now = before; now < until; before = now) {
-      now = await new Promise<number>(requestAnimationFrame)
-      times.push(now - before)
-      element.scrollTop += 120
-    }
-    return times
-  })
-  return frames.toSorted((a, b) => a - b)[Math.floor(frames.length * 0.95)]!
-}
-
 /** Runs a statement that returns that many rows on the SQL page, and scrolls its rows. */
 export async function measureGrid(rows: number): Promise<Pick<ListFigures, 'firstRows' | 'direct' | 'frame'>> {
   const desk = await openAppDesk({ isOffline: true })
@@ -98,7 +83,7 @@ export async function measureGrid(rows: number): Promise<Pick<ListFigures, 'firs
     await grid.getByText('row 1', { exact: true }).waitFor()
     const firstRows = performance.now() - started
     const { requestStart, responseEnd } = (await asked).request().timing()
-    return { firstRows, direct: responseEnd - requestStart, frame: await scroll(grid) }
+    return { firstRows, direct: responseEnd - requestStart, frame: await measureScroll(grid) }
   } finally {
     await desk.close()
   }

@@ -9,8 +9,9 @@ export interface Load {
   readonly interactive: number
   /** Sum of all long tasks, over 50 ms each. */
   readonly busy: number
-  /** Compressed size of everything loaded. */
+  /** Compressed size of everything loaded, and of what was loaded before the first paint. */
   readonly bytes: number
+  readonly early: number
   readonly heap: number
 }
 
@@ -34,13 +35,13 @@ export async function measureLoad(browser: Browser, { url, state, slower, runs }
       ...(state !== undefined && { storageState: state }),
     })
     const page = await context.newPage()
-    const sizes: Promise<number>[] = []
+    const sizes: Promise<{ url: string; size: number }>[] = []
     page.on('response', (response) => {
       if (/^(?:document|script|stylesheet|font)$/.test(response.request().resourceType()))
         sizes.push(
           response.body().then(
-            (body) => gzipSync(body).length,
-            () => 0,
+            (body) => ({ url: response.url(), size: gzipSync(body).length }),
+            () => ({ url: response.url(), size: 0 }),
           ),
         )
     })
@@ -60,13 +61,18 @@ export async function measureLoad(browser: Browser, { url, state, slower, runs }
     await page.waitForLoadState('networkidle')
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
     await page.waitForTimeout(STILL)
-    const { painted, interactive, busy } = await page.evaluate(() => {
+    const { painted, interactive, busy, late } = await page.evaluate(() => {
       const paint = performance.getEntriesByName('first-contentful-paint')[0]!.startTime
       const { lastTask, busy } = (globalThis as unknown as { seen: { lastTask: number; busy: number } }).seen
-      return { painted: paint, interactive: Math.max(paint, lastTask), busy }
+      const late = (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ responseEnd }) => responseEnd > paint)
+        .map(({ name }) => name)
+      return { painted: paint, interactive: Math.max(paint, lastTask), busy, late }
     })
-    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-    loads.push({ painted, interactive, busy, bytes, heap: await heapOf(page) })
+    const loaded = await Promise.all(sizes)
+    const total = (parts: typeof loaded): number => parts.reduce((sum, { size }) => sum + size, 0)
+    const early = total(loaded.filter(({ url }) => !late.includes(url)))
+    loads.push({ painted, interactive, busy, bytes: total(loaded), early, heap: await heapOf(page) })
     await context.close()
   }
   const median = (figure: keyof Load): number =>
@@ -76,6 +82,7 @@ export async function measureLoad(browser: Browser, { url, state, slower, runs }
     interactive: median('interactive'),
     busy: median('busy'),
     bytes: median('bytes'),
+    early: median('early'),
     heap: median('heap'),
   }
 }

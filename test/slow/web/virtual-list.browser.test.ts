@@ -1,14 +1,12 @@
-import { join, resolve } from 'node:path'
-import react from '@vitejs/plugin-react'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, openBrowser, type OwnBrowser } from '../chromium.ts'
+import { openPart, WEB } from './open-part.ts'
 
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
-const WEB = resolve(import.meta.dirname, '../../../web/app')
 const HEIGHT = 50
 const SHOWN = 12
 
@@ -34,18 +32,10 @@ createRoot(document.querySelector('#root')).render(
 describe.skipIf(missing)('a list of ten thousand rows', () => {
   let browser: OwnBrowser
   let page: Page
-  const faults: string[] = []
   beforeAll(async () => {
     browser = await openBrowser()
     page = await browser.newPage({ viewport: { width: 600, height: HEIGHT * SHOWN } })
-    const { script, style } = await bundled(ENTRY)
-    // A page with an address, because the list reads the preferences of the reader.
-    const html = `<!doctype html><style>${style}</style><div id="root" style="height: 100vh"></div>`
-    await page.route('http://list.test/', (route) => route.fulfill({ contentType: 'text/html', body: html }))
-    page.on('pageerror', (error) => faults.push(error.message))
-    await page.goto('http://list.test/')
-    await page.addScriptTag({ content: script })
-    expect(faults).toEqual([])
+    await openPart(page, ENTRY)
     await page.getByText('row-0', { exact: true }).waitFor()
   })
   afterAll(() => browser?.close())
@@ -73,22 +63,3 @@ describe.skipIf(missing)('a list of ten thousand rows', () => {
   const frame = (): Promise<unknown> =>
     page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 })
-
-async function bundled(source: string): Promise<{ script: string; style: string }> {
-  // A file that is not written: packages are found from here.
-  const entry = join(import.meta.dirname, 'virtual-list-entry.js')
-  const [built] = (await build({
-    configFile: false,
-    logLevel: 'warn',
-    plugins: [
-      react(),
-      { name: 'entry', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? source : null) },
-    ],
-    define: { 'process.env.NODE_ENV': JSON.stringify(process.env['NODE_ENV']) },
-    build: { write: false, lib: { entry, formats: ['iife'], name: 'list' } },
-  })) as Rolldown.RolldownOutput[]
-  return {
-    script: built!.output.flatMap((part) => (part.type === 'chunk' ? part.code : [])).join('\n'),
-    style: built!.output.flatMap((part) => (part.type === 'asset' ? String(part.source) : [])).join('\n'),
-  }
-}

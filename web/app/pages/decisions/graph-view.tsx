@@ -15,7 +15,7 @@ import styles from './graph-view.module.css'
 
 // About 3 MB with the texts.
 const MOST_WITH_TEXTS = 2_000
-// The data of 10,000 decisions takes the server 2.7 seconds and is 4.9 MB. A hundred thousand dots would be unreadable.
+// The data of 10,000 decisions is 3.1 MB. A hundred thousand dots would be unreadable.
 const MOST_DRAWN = 20_000
 
 /** The record as `ken graph` draws it. */
