@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     await page.goto(address)
     expect(await page.getByRole('heading').textContent()).toBe('Allow access to Ken?')
     // The page's own style applies: the content security policy allows it.
-    expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none')
+    expect(await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')).not.toBe('none')
     await page.getByLabel('Warehouse').check()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${callback}**`)

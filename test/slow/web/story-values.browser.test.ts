@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing } from '../chromium.ts'
@@ -104,39 +102,6 @@ describe.skipIf(missing)('new stories and their parameters', () => {
     expect((await desk.run('story_show', { slug: 'another-month' })).data).toEqual(
       (await desk.run('story_show', { slug: 'the-month-in-orders' })).data,
     )
-    expect(desk.problems()).toEqual([])
-  })
-
-  test('a refresh marks the numbers that it changed with their value before, until the next one', async () => {
-    const sell = (...statements: string[]): void => {
-      const database = new DatabaseSync(join(desk.folder, 'stall.db'))
-      for (const statement of statements) database.exec(statement)
-      database.close()
-    }
-    sell('CREATE TABLE sold (pieces INTEGER, shops INTEGER)', 'INSERT INTO sold VALUES (3, 2)')
-    await desk.run('source_add', { what: ['stall.db'], name: 'stall', yes: true })
-    await desk.run('sync_sources', {})
-    const text = (written: string): string =>
-      `# The stall\n\n${written}\n\n\`\`\`sql q_sold stall\nSELECT pieces, shops FROM sold\n\`\`\`\n\n<chart query="q_sold" kind="kpi" y="pieces,shops" title="Sold"/>\n`
-    await desk.run('story', { action: 'create', slug: 'stall', title: 'The stall', text: text('Figures follow.') })
-    await desk.run('story_refresh', { slug: 'stall' })
-    const cited = text('We sold [3](q_sold.pieces) pieces in [2](q_sold.shops) shops.')
-    await desk.run('story_edit', { slug: 'stall', text: cited })
-    await desk.goto('stories/stall')
-    const story = article('The stall')
-    await story.getByText('We sold 3 pieces in 2 shops.').waitFor()
-    sell('UPDATE sold SET pieces = 5')
-    await button('Refresh').click()
-    await story.getByText('We sold 5 was 3 pieces in 2 shops.').waitFor()
-    // Of the two figures of the chart, only the one that moved.
-    await story.getByText('pieces was 3 before the last refresh').waitFor()
-    expect(await story.getByText(/^was |before the last refresh/).count()).toBe(2)
-    const moved = page.getByRole('region', { name: 'Changed by the last refresh' })
-    await moved.getByText('3 → 5').waitFor()
-    expect(await moved.getByRole('listitem').count()).toBe(1)
-    await button('Refresh').click()
-    await story.getByText('We sold 5 pieces in 2 shops.').waitFor()
-    expect(await page.getByText(/before the last refresh|Changed by the last refresh/).count()).toBe(0)
     expect(desk.problems()).toEqual([])
   })
 
