@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { isOfPerson } from '../../kernel/domain/origin.ts'
 import { plainText } from '../../kernel/domain/trust/visible.ts'
 import type { Given } from '../../operations/context.ts'
-import { defineOperation } from '../../operations/operation.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import type { StoryComment } from '../domain/story/comment.ts'
 import type { Story } from '../domain/story/story.ts'
 import { isAdminHere } from './is-admin-here.ts'
@@ -26,6 +26,7 @@ export const storyComment = defineOperation({
   needs: ['analyst'],
   onServer: {},
   positional: ['slug', 'text'],
+  hiddenFrom: NOT_FOR_AGENTS,
   input: {
     slug: slugField,
     text: z.string().min(1).max(LONGEST).describe('The comment, as plain text.'),
@@ -77,6 +78,7 @@ export const storyCommentResolve = defineOperation({
   needs: ['analyst'],
   onServer: {},
   positional: ['slug', 'comment'],
+  hiddenFrom: NOT_FOR_AGENTS,
   input: {
     slug: slugField,
     comment: commentField.describe('Id of any comment of the thread, or the end of it.'),
@@ -110,6 +112,7 @@ export const storyCommentRemove = defineOperation({
   needs: ['analyst'],
   onServer: {},
   positional: ['slug', 'comment'],
+  hiddenFrom: NOT_FOR_AGENTS,
   input: { slug: slugField, comment: commentField },
   output: { slug: z.string(), id: z.string() },
   examples: [{ title: 'One’s own', input: { slug: 'sales', comment: '01K0C0MMENT000000000000000' } }],

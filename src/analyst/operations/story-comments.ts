@@ -6,7 +6,7 @@ import { plural } from '../../kernel/domain/text.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
-import { defineOperation } from '../../operations/operation.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { anchorsOf, placeOf } from '../domain/story/comment-places.ts'
 import { threadsOf, type CommentThread, type StoryComment } from '../domain/story/comment.ts'
 import { readStory } from '../domain/story/read-story.ts'
@@ -49,6 +49,7 @@ export const storyComments = defineOperation({
   needs: ['analyst'],
   onServer: {},
   positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
   input: {
     slug: slugField,
     version: z.number().int().min(1).optional().describe('Place them in this version; default: the newest.'),
