@@ -1,7 +1,11 @@
-import { lazy, type ReactElement } from 'react'
-import { LateOverlay } from './late-overlay.tsx'
+import { Tooltip as Base } from '@base-ui/react/tooltip'
+import type { ReactElement } from 'react'
+import { Keys } from './keys.tsx'
+import { popups } from './popups.ts'
+import overlay from './overlay.module.css'
+import styles from './tooltip.module.css'
 
-export interface TooltipProps {
+interface Props {
   /** Name of the element; also its accessible name. */
   readonly text: string
   readonly keys?: string | undefined
@@ -9,9 +13,17 @@ export interface TooltipProps {
   readonly children: ReactElement
 }
 
-const Overlay = lazy(() => import('./tooltip-overlay.tsx').then((file) => ({ default: file.TooltipOverlay })))
-
 /** The name of an element, and its shortcut, shown on hover or focus. */
-export const Tooltip = (props: TooltipProps) => (
-  <LateOverlay trigger={props.children}>{(early) => <Overlay {...props} early={early} />}</LateOverlay>
+export const Tooltip = ({ text, keys, side = 'bottom', children }: Props) => (
+  <Base.Root>
+    <Base.Trigger delay={400} render={children} />
+    <Base.Portal container={popups}>
+      <Base.Positioner className={overlay.positioner} side={side} sideOffset={6}>
+        <Base.Popup className={styles.tooltip}>
+          {text}
+          {keys !== undefined && <Keys of={keys} />}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
 )

@@ -1,20 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useAnswer } from '../../api/queries.ts'
 import { isOffered } from '../../api/server.ts'
 import { Button } from '../../kit/button.tsx'
 import { HomeRow } from './home-row.tsx'
 import { HomeSection } from './home-section.tsx'
+import { MendDialog } from './mend-dialog.tsx'
 import styles from './health.module.css'
-
-const MendDialog = lazy(() => import('./mend-dialog.tsx').then((file) => ({ default: file.MendDialog })))
 
 const MOST = 5
 
 /** Findings of doctor in the record, with a repair action. */
 export const Health = () => {
   const answer = useAnswer('doctor', {})
-  // Undefined until the dialog is first opened.
-  const [isMending, setMending] = useState<boolean>()
+  const [isMending, setMending] = useState(false)
   const flaws = answer.data?.flaws ?? []
   const decisions = answer.data?.decisions ?? 0
   return (
@@ -43,11 +41,7 @@ export const Health = () => {
           </>
         )}
       </HomeSection>
-      <Suspense>
-        {isMending !== undefined && (
-          <MendDialog open={isMending} onClose={() => setMending(false)} hasEdits={flaws.some(isEdit)} />
-        )}
-      </Suspense>
+      <MendDialog open={isMending} onClose={() => setMending(false)} hasEdits={flaws.some(isEdit)} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { isOffered, isTeam } from '../../api/server.ts'
@@ -8,19 +8,17 @@ import { useLongMutation } from '../../frame/use-long-mutation.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { keep, kept } from '../../kit/kept-text.ts'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { FirstRun } from './first-run.tsx'
 import { Health } from './health.tsx'
 import { InboxLines } from './inbox-lines.tsx'
 import { visitAt, type Visit } from './last-visit.ts'
 import { NewsLines, NEWS_SHOWN } from './news-lines.tsx'
 import { QuestionLines } from './question-lines.tsx'
+import { SetUpResult } from './set-up/set-up-result.tsx'
+import { SetUp } from './set-up/set-up.tsx'
 import { useShownSetUp } from './set-up/shown-set-up.ts'
 import { SourceLines } from './source-lines.tsx'
 import styles from './home-page.module.css'
-
-// Only for a new project.
-const FirstRun = lazy(() => import('./first-run.tsx').then((file) => ({ default: file.FirstRun })))
-const SetUp = lazy(() => import('./set-up/set-up.tsx').then((file) => ({ default: file.SetUp })))
-const SetUpResult = lazy(() => import('./set-up/set-up-result.tsx').then((file) => ({ default: file.SetUpResult })))
 
 const EVERY_MS = 30_000
 
@@ -37,17 +35,15 @@ export const HomePage = () => {
     <Page title="Home" layout={isFirst || isSettingUp ? 'column' : 'wide'}>
       {error !== null && <FaultNote fault={error} again={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={8} />}
-      <Suspense fallback={<Skeleton rows={8} />}>
-        {data?.record !== undefined && isSetUpShown && !setUp.isBusy && (
-          <SetUpResult onClose={() => showSetUp(false)} />
-        )}
-        {data !== undefined && (isFirst || isSettingUp) && (
+      {data?.record !== undefined && isSetUpShown && !setUp.isBusy && <SetUpResult onClose={() => showSetUp(false)} />}
+      {data !== undefined &&
+        (isFirst || isSettingUp ? (
           <FirstRun isSettingUp={isSettingUp}>
             <SetUp deed={setUp} onStart={() => showSetUp(true)} />
           </FirstRun>
-        )}
-      </Suspense>
-      {data !== undefined && !isFirst && !isSettingUp && <Lists key={project} overview={data} />}
+        ) : (
+          <Lists key={project} overview={data} />
+        ))}
     </Page>
   )
 }
