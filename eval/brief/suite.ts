@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { recordSources } from '../../src/record/brief-record.ts'
+import { isAskedAbout } from '../own-sets.ts'
 import { readConversations, type Conversation } from './conversations.ts'
 import { openBriefDesk, openConversationDesk, type BriefDesk } from './desk.ts'
 import { OWN_QUESTIONS } from './own-questions.ts'
@@ -63,12 +64,16 @@ async function measure(
 }
 
 const OWN_RECORD = join(import.meta.dirname, '..', '..', '.ken')
+const DECISIONS = join(OWN_RECORD, 'record', 'decisions')
 const EVERYTHING = 200_000
 
-/** A desk with a copy of this repository's own record. */
+/** A desk with a copy of this repository's own record as it stood when the questions were written. */
 function openOwnDesk(): BriefDesk {
   const desk = openBriefDesk()
-  cpSync(OWN_RECORD, join(desk.folder, '.ken'), { recursive: true })
+  cpSync(OWN_RECORD, join(desk.folder, '.ken'), {
+    recursive: true,
+    filter: (path) => dirname(path) !== DECISIONS || isAskedAbout(basename(path)),
+  })
   return desk
 }
 
