@@ -1,3 +1,4 @@
+import { plural } from '../../../kernel/domain/text.ts'
 import { numberOf } from '../chart/cell-values.ts'
 import { figuresOf, type Aggregate, type CitedQuery } from '../citation/figures-of.ts'
 
@@ -12,7 +13,7 @@ export interface BoundNumber {
   readonly row?: number | undefined
   readonly by?: Aggregate | undefined
   readonly value: number
-  /** Cells that identify the row, by column: rows move when data changes. */
+  /** Cells that identify the row, by column: rows move when data changes. Empty: it was the only row. */
   readonly names?: readonly (readonly [column: string, cell: string])[] | undefined
   /** The cell was the largest or the smallest of several. */
   readonly end?: 'most' | 'least' | undefined
@@ -26,9 +27,10 @@ export type Bindable = Pick<BoundNumber, 'label' | 'place' | 'column' | 'row' | 
 export function bindNumber(given: Bindable, query: CitedQuery): BoundNumber | undefined {
   const value = valueAt(given, query, given.row)
   if (value === undefined) return undefined
-  const names = given.row === undefined || given.column === undefined ? [] : namesOf(query, given.row, given.column)
+  const names =
+    given.row === undefined || given.column === undefined ? undefined : namesOf(query, given.row, given.column)
   const end = given.row === undefined ? undefined : endOf(given.column, value, query)
-  return { ...given, value, ...(names.length > 0 && { names }), ...(end !== undefined && { end }) }
+  return { ...given, value, ...(names !== undefined && { names }), ...(end !== undefined && { end }) }
 }
 
 export type CurrentNumber =
@@ -61,21 +63,31 @@ function valueAt({ column, by }: Bindable, query: CitedQuery, row: number | unde
   return numberOf(query.rows[row - 1]?.[at] ?? null) ?? undefined
 }
 
-/** Text cells of a row; if there are none, the cell of the first column, by which rows are usually grouped. */
-function namesOf({ columns, rows }: CitedQuery, row: number, cited: string): [string, string][] {
-  const cells = columns.flatMap(({ name }, at): { name: string; text: string; isNumber: boolean }[] => {
+/**
+ * The cells that tell a row from the others: its first text that no other row has, else its first whole number, else all
+ * its texts. The numbers of a single row do not name it: they change with the data. Undefined if only its place does.
+ */
+function namesOf({ columns, rows }: CitedQuery, row: number, cited: string): BoundNumber['names'] {
+  const cells = columns.flatMap(({ name }, at) => {
     const cell = rows[row - 1]?.[at] ?? null
-    return name === cited || cell === null
-      ? []
-      : [{ name, text: String(cell), isNumber: typeof numberOf(cell) === 'number' }]
+    if (name === cited || cell === null) return []
+    const number = numberOf(cell)
+    const isUnique = rows.every((other, index) => index === row - 1 || String(other[at] ?? null) !== String(cell))
+    return [{ named: [name, String(cell)] as const, number, isUnique }]
   })
-  const texts = cells.filter(({ isNumber }) => !isNumber)
-  const named = texts.length > 0 ? texts : cells.filter(({ name }) => name === columns[0]?.name)
-  return named.map(({ name, text }) => [name, text])
+  const texts = cells.filter(({ number }) => number === undefined)
+  const [text = texts[0]] = texts.filter(({ isUnique }) => isUnique)
+  if (rows.length === 1) return text === undefined ? [] : [text.named]
+  if (text?.isUnique === true) return [text.named]
+  const key = cells.find(({ number, isUnique }) => isUnique && Number.isInteger(number))
+  if (key !== undefined) return [key.named]
+  return texts.length === 0 ? undefined : texts.map(({ named }) => named)
 }
 
 /** Finds the row that a number was bound to, which may have moved; a text is the reason why it is missing. */
-function rowOf({ row, names = [] }: BoundNumber, { columns, rows }: CitedQuery): number | string {
+function rowOf({ row, names }: BoundNumber, { columns, rows }: CitedQuery): number | string {
+  if (names === undefined) return rows.length < row! ? `the result has ${plural(rows.length, 'row')} now` : row!
+  if (names.length === 0) return rows.length === 1 ? 1 : `the result has ${plural(rows.length, 'row')} now`
   const isRow = (number: number): boolean =>
     names.every(([name, text]) => {
       const at = columns.findIndex((column) => column.name === name)
@@ -84,7 +96,7 @@ function rowOf({ row, names = [] }: BoundNumber, { columns, rows }: CitedQuery):
   const found = rows.map((_, at) => at + 1).filter(isRow)
   if (found.includes(row!)) return row!
   const said = names.map(([, text]) => text).join(', ')
-  if (found.length === 0) return said === '' ? `the result has ${rows.length} rows now` : `no row has ${said} now`
+  if (found.length === 0) return `no row has ${said} now`
   return found.length === 1 ? found[0]! : `several rows have ${said}`
 }
 

@@ -20,9 +20,9 @@ const BEFORE: Rows = [
 ]
 
 /** The story as a terminal shows it, bound to the rows of one day and read on another. */
-function read(text: string, then: Rows, now: Rows): { text: string; notices: readonly string[] } {
-  const bound = bindNumbers(readStory(text).blocks, new Map([[ID, result(then)]])).get(ID)!
-  const { blocks, notices } = layOutStory(text, new Map([[ID, { ...result(now), bound: bound.bound }]]))
+function read(text: string, then: Rows, now: Rows, names?: string[]): { text: string; notices: readonly string[] } {
+  const bound = bindNumbers(readStory(text).blocks, new Map([[ID, result(then, names)]])).get(ID)!
+  const { blocks, notices } = layOutStory(text, new Map([[ID, { ...result(now, names), bound: bound.bound }]]))
   return { text: storyText(blocks, PLAIN), notices }
 }
 
@@ -53,6 +53,49 @@ test.each<[string, string, Rows, string]>([
 ])('a bound number follows its cell: %s', (_, text, now, shown) =>
   expect(read(text, BEFORE, now)).toEqual({ text: shown, notices: [] }),
 )
+
+test.each<[string, string[], Rows, Rows, string]>([
+  ['the only row, whose other number changed too', ['orders', 'revenue'], [[3, 100]], [[4, 120]], 'It is 120.'],
+  [
+    'a row that a number after it names',
+    ['revenue', 'year'],
+    [
+      [100, 2025],
+      [100, 2024],
+    ],
+    [
+      [300, 2026],
+      [120, 2025],
+      [100, 2024],
+    ],
+    'It is 120.',
+  ],
+  [
+    'a row whose date changed, but not the word that names it',
+    ['country', 'last_order', 'revenue'],
+    [
+      ['Chile', '2026-01-02', 100],
+      ['Peru', '2026-01-03', 50],
+    ],
+    [
+      ['Peru', '2026-02-01', 60],
+      ['Chile', '2026-02-02', 120],
+    ],
+    'It is 120.',
+  ],
+])('a bound number finds %s', (_, names, then, now, shown) =>
+  expect(read(`It is [100](${ID}.revenue.1).`, then, now, names)).toEqual({ text: shown, notices: [] }),
+)
+
+const TWO: Rows = [
+  [1, 50],
+  [2, 60],
+]
+
+test('the number of a single row is marked when the result has several rows', () => {
+  const { notices } = read(`It is [100](${ID}.revenue.1).`, [[3, 100]], TWO, ['orders', 'revenue'])
+  expect(notices).toEqual(['1 number differs from the data. 100: the result has 2 rows now.'])
+})
 
 test('a number without its row is marked, and listed at the top of the story', () => {
   expect(read(`January had [1,000](${ID}.revenue.1).`, BEFORE, [['2026-02', 1500.5, 0.5]])).toEqual({
