@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -165,6 +166,26 @@ test('undoes a set-up with data, but keeps what people made or changed since', (
   })
   expect(tree(context)).toEqual(mine)
   expect(readFileSync(join(location, 'project.md'), 'utf8')).toContain('# Mine')
+}, 300_000)
+
+test('undoes a set-up in a context project that was there before: only the source it added leaves', () => {
+  mkdirSync(repository, { recursive: true })
+  const database = new DatabaseSync(join(repository, 'shop.sqlite'))
+  database.exec('CREATE TABLE orders (id INTEGER, total REAL)')
+  database.close()
+  write(join(repository, 'ken.yaml'), '# Ours\nname: shop\ndocs: []\n')
+  expect(ken('start', '--yes', '--only', 'source:shop.sqlite')).toMatchObject({ status: 0 })
+  const yaml = () => readFileSync(join(repository, 'ken.yaml'), 'utf8')
+  expect(yaml()).toContain('shop.sqlite')
+  expect(ken('start', '--undo').stderr).toContain('Remove database/shop from the context project')
+  expect(ken('start', '--undo', '--yes')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/compiled files?: the next `ken sync` deletes/),
+  })
+  expect(yaml()).toContain('# Ours')
+  expect(yaml()).not.toContain('shop.sqlite')
+  expect(ken('sync')).toMatchObject({ status: 0 })
+  expect(existsSync(join(repository, 'databases'))).toBe(false)
 }, 300_000)
 
 test('undoes a set-up with data without a trace, and keeps a record that another folder uses', () => {

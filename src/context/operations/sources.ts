@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { orStopped } from '../../kernel/domain/stop.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import { withoutSource } from '../write-source.ts'
@@ -62,23 +63,7 @@ export const sourceRemove = defineOperation({
     forgotten: z.array(z.string()),
   },
   examples: [{ title: 'One', input: { name: 'shop' } }],
-  async run(ctx, input) {
-    const project = await ctx.contextProject()
-    const { key } = sourceNamed(project, input.name)
-    const rules = await ctx.contextDefinitions()
-    const { kept, forgotten } = await ctx.configFiles.change(project.root, (now) =>
-      withoutSource(now, { key, forget: input.forget_secret, rules }),
-    )
-    const files = [...(await project.tree.load()).values()]
-      .filter(({ source }) => source === key)
-      .flatMap((one) => one.files)
-    const trusted = ctx.trust.find(project.root)
-    if (trusted?.granted[key] !== undefined) {
-      const { [key]: _gone, ...granted } = trusted.granted
-      ctx.trust.grant({ ...trusted, granted })
-    }
-    return { key, root: project.root, files: files.length, kept, forgotten }
-  },
+  run: (ctx, input) => removeSource(ctx, undefined, input),
   render: (output) =>
     [
       `Took ${output.key} out of ken.yaml.`,
@@ -91,6 +76,29 @@ export const sourceRemove = defineOperation({
       ...(output.forgotten.length === 0 ? [] : [`Taken out of .env: ${output.forgotten.join(', ')}.`]),
     ].join('\n'),
 })
+
+/** Removes a source from the project in a folder, or in the one that `ctx` is in. */
+export async function removeSource(
+  ctx: Given<'context' | 'machine'>,
+  root: string | undefined,
+  input: { readonly name: string; readonly forget_secret: boolean },
+): Promise<{ key: string; root: string; files: number; kept: string[]; forgotten: string[] }> {
+  const project = await ctx.contextProject(root)
+  const { key } = sourceNamed(project, input.name)
+  const rules = await ctx.contextDefinitions()
+  const { kept, forgotten } = await ctx.configFiles.change(project.root, (now) =>
+    withoutSource(now, { key, forget: input.forget_secret, rules }),
+  )
+  const files = [...(await project.tree.load()).values()]
+    .filter(({ source }) => source === key)
+    .flatMap((one) => one.files)
+  const trusted = ctx.trust.find(project.root)
+  if (trusted?.granted[key] !== undefined) {
+    const { [key]: _gone, ...granted } = trusted.granted
+    ctx.trust.grant({ ...trusted, granted })
+  }
+  return { key, root: project.root, files: files.length, kept, forgotten }
+}
 
 /** Finds a source by name, or by key if two kinds share a name. */
 function sourceNamed(project: ContextProject, name: string): ContextProject['sources'][number] {

@@ -58,6 +58,7 @@ export async function carryOutStart(
     agents: [],
     hasInstructions: false,
     sessions: [],
+    sources: [],
     backups: [],
     lists,
   }
@@ -121,7 +122,7 @@ async function runStep(ctx: StartContext, { root, step, chosen }: Wanted, notes:
     case 'context':
       return makeContext(ctx, root, notes)
     case 'source':
-      return compileSource(ctx, root, name)
+      return compileSource(ctx, root, name, notes)
     case 'agent':
       return connectAgent(ctx, root, name as ClientName, notes)
     case 'instructions':
@@ -176,9 +177,10 @@ async function compiledFiles(ctx: StartContext, folder: string) {
   return new Map(entries.flatMap(({ files, unfinished }) => files.map((file) => [file.path, { file, unfinished }])))
 }
 
-async function compileSource(ctx: StartContext, root: string, word: string): Promise<Done> {
+async function compileSource(ctx: StartContext, root: string, word: string, notes: Notes): Promise<Done> {
   const folder = await contextFolder(ctx, root)
   const [added] = await addSources(ctx, folder, { given: [[`${root}/${word}`]], yes: true, test: false })
+  if (notes.context === undefined && !added!.already) notes.sources = [...notes.sources, added!.key]
   const { failures } = await syncSources.run(ctx, { ...SYNC, only: [added!.name] })
   const [failed] = failures
   return { what: `Compiled ${word}`, ...(failed !== undefined && { problem: failed.message }) }

@@ -1,3 +1,4 @@
+import { removeSource } from '../../context/operations/sources.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { rereadCursor } from '../../memory/domain/upkeep/reread-cursor.ts'
 import { leaseTaken, withLease } from '../../memory/lease.ts'
@@ -6,7 +7,7 @@ import type { FileCopy, StartReceipt, StartStep } from '../domain/start-receipt.
 import { tryWireClient, type FileReport } from '../wire-client.ts'
 import { writeAgentsMd } from './agents-md.ts'
 import { editedFiles } from './carry-out-start.ts'
-import { titleOf, written, type StartContext } from './start-plan.ts'
+import { contextFolder, titleOf, written, type StartContext } from './start-plan.ts'
 
 /**
  * Undoes a set-up, or lists what that would do: the same steps in the same order, the reverse of the set-up. Later work
@@ -23,6 +24,7 @@ export async function undoStart(
     ...(await undoSessions(ctx, receipt, dryRun)),
     ...(await undoInstructions(ctx, receipt, { dryRun, copies })),
     ...(await undoAgents(ctx, receipt, { dryRun, copies })),
+    ...(await undoSources(ctx, receipt, dryRun)),
     ...(await undoContext(ctx, receipt, dryRun)),
   ]
   const record = await undoRecord(ctx, receipt, dryRun)
@@ -122,6 +124,24 @@ async function undoContext(ctx: StartContext, { root, context }: StartReceipt, d
     await left.remove()
   }
   return [{ ...step, files: [`${context.root.slice(root.length + 1)}/`] }]
+}
+
+/** Sources in a context project that was there before the set-up: only their entries are removed. */
+async function undoSources(ctx: StartContext, { root, sources }: StartReceipt, dryRun: boolean): Promise<StartStep[]> {
+  const folder = await contextFolder(ctx, root)
+  if (sources.length === 0 || (await ctx.scout.look(`${folder}/ken.yaml`)) === undefined) return []
+  const known = new Set((await ctx.contextProject(folder)).sources.map(({ key }) => key))
+  const steps: StartStep[] = []
+  for (const key of sources.filter((one) => known.has(one))) {
+    const files = dryRun ? 0 : (await removeSource(ctx, folder, { name: key, forget_secret: false })).files
+    const compiled = `${plural(files, 'compiled file')}: the next \`ken sync\` deletes ${files === 1 ? 'it' : 'them'}`
+    steps.push({
+      ...undone(`source:${key}`, `Remove ${key} from the context project`, ''),
+      files: [folder === root ? 'ken.yaml' : `${folder.slice(root.length + 1)}/ken.yaml`],
+      ...(files > 0 && { kept: [compiled] }),
+    })
+  }
+  return steps
 }
 
 async function undoRecord(
