@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../src/kernel/domain/errors.ts'
 import { sha256 } from '../src/kernel/domain/sha256.ts'
 import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
 import { chainEvents, makeEvent } from '../src/record/domain/journal/change-events.ts'
 import type { Draft, Store } from '../src/record/ports/store.ts'
 import {
@@ -357,11 +358,67 @@ describe('stored data', () => {
     const clash = store.care.rewrite(ORIGIN, {
       operation: 'redact',
       facts: {},
-      change: async (text) => text,
+      change: async (text) => text.toUpperCase(),
       rename: () => 'same.md',
     })
     await expect(clash).rejects.toMatchObject({ code: 'conflict' })
     expect([await store.read('project.md'), await store.verify()]).toEqual(['three', []])
+  })
+
+  test('others write and verify while a rewrite makes its texts, and it changes what they wrote too', async () => {
+    const { store } = await kept()
+    const other = (await openStores({ clock: systemClock, lockTimeoutMs: 2_000 })).open(store.project)
+    let isFirst = true
+    await store.care.rewrite(ORIGIN, {
+      operation: 'redact',
+      facts: {},
+      async change(text) {
+        if (isFirst) {
+          isFirst = false
+          await write(other, { 'stack.md': 'a password1 b', 'context/late.md': 'password1' })
+        }
+        return text.replaceAll('password1', '***')
+      },
+      rename: (path) => path,
+    })
+    expect(await other.read('stack.md')).toBe('a *** b')
+    expect(await other.read('context/late.md')).toBe('***')
+    expect(await store.verify()).toEqual([])
+  })
+
+  test('a rewrite sends a long history in parts, and never holds all of it', async () => {
+    const { project } = (await kept()).store
+    let largest = 0
+    const measured: SqlDatabase = {
+      ...database,
+      transaction: (scope, work, how) =>
+        database.transaction(
+          scope,
+          (sql) =>
+            work({
+              async query<Row extends object>(text: string, values: Parameters<typeof sql.query>[1] = []) {
+                const rows = await sql.query<Row>(text, values)
+                const read = rows.map((row) => Object.values(row).join('').length)
+                for (const size of [...values.map((value) => String(value).length), read.reduce((a, b) => a + b, 0)])
+                  largest = Math.max(largest, size)
+                return rows
+              },
+            }),
+          how,
+        ),
+    }
+    const store = (await openStores({ database: measured })).open(project)
+    const long = `password1 ${'and so on. '.repeat(90_000)}`
+    for (let state = 0; state < 12; state++) await write(store, { 'context/long.md': `${long}${state}` })
+    largest = 0
+    await store.care.rewrite(ORIGIN, {
+      operation: 'redact',
+      facts: {},
+      change: async (text) => text.replaceAll('password1', '***'),
+      rename: (path) => path,
+    })
+    expect(await store.read('context/long.md')).toBe(`${long.replace('password1', '***')}11`)
+    expect(largest).toBeLessThan(5_000_000)
   })
 
   test('a text that the database cannot store is refused before anything is written', async () => {

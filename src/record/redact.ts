@@ -25,11 +25,11 @@ const MARK = '[redacted]'
  * Finds the secrets in a record, its journal and its past texts, and the redacted form of each text. Changes nothing.
  */
 export async function planRedaction(store: Store, redactor: Redactor): Promise<SecretPlan> {
-  const pieces: { text: string; path: string }[] = []
-  await store.care.readThrough(async (text, path) => void pieces.push({ text, path }))
   const values = new Set<string>()
-  for (const { text } of pieces)
+  // Read twice: the texts of a long history do not fit in memory.
+  await store.care.readThrough(async (text) => {
     for (const value of takenOut(text, (await redactor.redact(text)).text)) values.add(value)
+  })
   const telling = [...values].filter(isTelling).sort((a, b) => b.length - a.length)
   // Rules need the context of a text; the same value elsewhere, without that context, is the same secret.
   const clean = async (text: string): Promise<string> =>
@@ -37,12 +37,12 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
 
   const places = new Map<string, number>()
   const moves = new Map<string, string>()
-  for (const { text, path } of pieces) {
+  await store.care.readThrough(async (text, path) => {
     const cleaned = await clean(text)
-    if (cleaned === text) continue
+    if (cleaned === text) return
     places.set(path, (places.get(path) ?? 0) + Math.max(1, takenOut(text, cleaned).length))
     noteTitle({ path, text, cleaned }, moves)
-  }
+  })
   const stems = [...moves].filter(([from, to]) => from !== to)
   const index = await cleanIndex(store, clean)
   return {

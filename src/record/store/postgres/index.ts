@@ -121,10 +121,13 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
   const view = () => indexes.use(id, viewOf)
   const locked = <T>(work: () => Promise<T>): Promise<T> => database.withLock(lockOf(id), patience, work)
 
-  /** Checks again under the lock if something is wrong: a concurrent change is not a fault. */
+  /** Other changes are possible meanwhile, except another rewrite. */
+  const rewritingAlone = <T>(work: () => Promise<T>): Promise<T> => database.withLock(`rewrite ${id}`, patience, work)
+
+  /** Checks again under the locks if something is wrong: a concurrent change is not a fault. */
   async function inspect(): Promise<Inspection> {
     const found = await inspectRecord(place)
-    return found.discrepancies.length === 0 ? found : locked(() => inspectRecord(place))
+    return found.discrepancies.length === 0 ? found : rewritingAlone(() => locked(() => inspectRecord(place)))
   }
 
   return {
@@ -154,7 +157,7 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
       inspect,
       lastKnown: (path) => lastKnownText(place, path),
       newestSnapshot: (path) => newestSnapshotWith(place, path),
-      rewrite: (origin, rewriting) => locked(() => rewriteRecord(place, origin, rewriting)),
+      rewrite: (origin, rewriting) => rewritingAlone(() => rewriteRecord(place, origin, rewriting, locked)),
       readThrough: (look) => readThrough(place, look),
       everything: () => everything(place),
     },

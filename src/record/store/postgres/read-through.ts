@@ -1,41 +1,81 @@
-import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database.ts'
 import { JOURNAL } from '../judge-journal.ts'
 import { readJournalRows } from './journal-rows.ts'
 import { snapshotRows } from './snapshot-rows.ts'
 
-interface Place {
+export interface Place {
   readonly database: SqlDatabase
   readonly project: string
 }
 
-export interface PathText {
+/** A text of a file. Texts that belong to no file have the path ''. */
+export interface TextKey {
   readonly path: string
   readonly sha256: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export interface PathText extends TextKey {
   readonly text: string
 }
 
 export const SNAPSHOTS = 'snapshots'
 
-// About a megabyte of typical texts.
-const PAGE = 200
+// Read at once: a long history of a large file does not fit in memory.
+const MOST_BYTES = 4 * 1024 * 1024
 
-/** Every present and past text of a file, once for each of its paths. Texts that belong to no file have the path ''. */
-export async function* pathTexts({ database, project }: Place): AsyncGenerator<PathText> {
-  let last = { sha256: '', path: '' }
-  for (;;) {
-    const page = await database.transaction({ project }, (sql) =>
-      sql.query<PathText>(
-        `SELECT DISTINCT t.sha256, coalesce(f.path, '') AS path, t.text FROM ken.record_texts t
-           LEFT JOIN ken.record_files f ON f.project = t.project AND f.sha256 = t.sha256
-         WHERE t.project = $1 AND (t.sha256, coalesce(f.path, '')) > ($2, $3)
-         ORDER BY t.sha256, path LIMIT $4`,
-        [project, last.sha256, last.path, PAGE],
-      ),
-    )
-    yield* page
-    if (page.length < PAGE) return
-    last = page.at(-1)!
+/** Every present and past text of a file, once for each of its paths. */
+export async function* pathTexts(place: Place): AsyncGenerator<PathText> {
+  yield* textsAt(place, await textKeys(place))
+}
+
+export const textKeys = ({ database, project }: Place): Promise<readonly TextKey[]> =>
+  database.transaction({ project }, (sql) =>
+    sql.query<TextKey>(
+      `SELECT DISTINCT t.sha256, coalesce(f.path, '') AS path, octet_length(t.text) AS size FROM ken.record_texts t
+         LEFT JOIN ken.record_files f ON f.project = t.project AND f.sha256 = t.sha256
+       WHERE t.project = $1 ORDER BY t.sha256, path`,
+      [project],
+    ),
+  )
+
+export async function* textsAt({ database, project }: Place, keys: readonly TextKey[]): AsyncGenerator<PathText> {
+  for (const page of pagesOf(keys)) yield* await database.transaction({ project }, (sql) => textsOf(sql, project, page))
+}
+
+/** Parts of a list whose texts fit in memory together. */
+export function* pagesOf<Key extends TextKey>(keys: readonly Key[]): Generator<readonly Key[]> {
+  let page: Key[] = []
+  let bytes = 0
+  for (const key of keys) {
+    if (page.length > 0 && bytes + key.size > MOST_BYTES) {
+      yield page
+      page = []
+      bytes = 0
+    }
+    page.push(key)
+    bytes += key.size
   }
+  if (page.length > 0) yield page
+}
+
+/** The texts of a page; those that are gone meanwhile are left out. */
+export async function textsOf<Key extends TextKey>(
+  sql: SqlSession,
+  project: string,
+  page: readonly Key[],
+): Promise<(Key & { readonly text: string })[]> {
+  const rows = await sql.query<{ sha256: string; text: string }>(
+    `SELECT sha256, text FROM ken.record_texts
+     WHERE project = $1 AND sha256 IN (SELECT jsonb_array_elements_text($2::text::jsonb))`,
+    [project, JSON.stringify([...new Set(page.map(({ sha256 }) => sha256))])],
+  )
+  const texts = new Map(rows.map(({ sha256, text }) => [sha256, text]))
+  return page.flatMap((key) => {
+    const text = texts.get(key.sha256)
+    return text === undefined ? [] : [{ ...key, text }]
+  })
 }
 
 /** Every text kept for a record, in its stored form. */

@@ -14,21 +14,13 @@ import { headMoves, RECORD_CHANNEL, untilKnown } from './land.ts'
 import { grown } from './planned-journal.ts'
 import { pathTexts, SNAPSHOTS } from './read-through.ts'
 import { readHead, type RecordHead } from './record-head.ts'
+import { dropStrays, landTexts, type Moved, movedTexts, type Prepared, prepareTexts } from './rewrite-texts.ts'
 import { type SnapshotRow, snapshotRows, sealed } from './snapshot-rows.ts'
 
 export interface RewriteParts {
   readonly database: SqlDatabase
   readonly project: string
   readonly clock: Clock
-}
-
-/** A text of a file that is changed or renamed. */
-interface Moved {
-  readonly path: string
-  readonly sha256: string
-  readonly to: string
-  readonly hash: string
-  readonly text: string
 }
 
 interface FileRow {
@@ -51,16 +43,32 @@ interface Remade {
 }
 
 /**
- * Rewrites every text of every table and commits the result in one transaction. The lock is held. This removes old
- * texts from the tables, and from the server's disk once it has been vacuumed.
+ * Rewrites every text of every table and commits the result in one transaction. `locked` takes the lock, which is held
+ * only once the new texts are there. This removes old texts from the tables, and from the server's disk once it has been
+ * vacuumed.
  */
-export async function rewriteRecord(parts: RewriteParts, origin: Origin, rewriting: Rewriting): Promise<Rewritten> {
-  const remade = await remake(parts, origin, rewriting)
-  if (remade === undefined) return { files: [], dropped: 0 }
-  await untilKnown(parts, remade.event.id, () =>
-    parts.database.transaction({ project: parts.project }, (sql) => landRewriting(sql, parts.project, remade)),
-  )
-  return { files: remade.written, dropped: 0 }
+export async function rewriteRecord(
+  parts: RewriteParts,
+  origin: Origin,
+  rewriting: Rewriting,
+  locked: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<Rewritten> {
+  const { database, project } = parts
+  try {
+    const prepared = await prepareTexts(parts, rewriting)
+    return await locked(async () => {
+      const remade = await remake(parts, origin, { ...rewriting, prepared })
+      if (remade === undefined) return { files: [], dropped: 0 }
+      await untilKnown(parts, remade.event.id, () =>
+        database.transaction({ project }, (sql) => landRewriting(sql, project, remade, rewriting)),
+      )
+      return { files: remade.written, dropped: 0 }
+    })
+  } catch (thrown) {
+    // Under the lock: a change may be about to use one of these texts.
+    await locked(() => database.transaction({ project }, (sql) => dropStrays(sql, project))).catch(() => undefined)
+    throw thrown
+  }
 }
 
 /** Passes every text that a rewrite would change to `look`. */
@@ -87,11 +95,11 @@ export async function readThrough(
 async function remake(
   parts: RewriteParts,
   origin: Origin,
-  { change, rename, operation, facts }: Rewriting,
+  { change, rename, operation, facts, prepared }: Rewriting & { readonly prepared: Prepared },
 ): Promise<Remade | undefined> {
   const { database, project, clock } = parts
   const from = await database.transaction({ project }, (sql) => readHead(sql, project))
-  const moved = await remakeTexts(parts, { change, rename })
+  const moved = await movedTexts(parts, { change, rename }, prepared)
   const rehashed = new Map(moved.map((text) => [text.sha256, text.hash]))
   const files = await remakeFiles(parts, { moved, rename })
   const before = await readJournalRows(database, project)
@@ -131,18 +139,6 @@ async function remake(
     event: { id: event.id, line: chained.lines[0]! },
     written: now.map(({ path }) => path),
   }
-}
-
-async function remakeTexts(
-  parts: RewriteParts,
-  { change, rename }: Pick<Rewriting, 'change' | 'rename'>,
-): Promise<Moved[]> {
-  const moved: Moved[] = []
-  for await (const { path, sha256: hash, text } of pathTexts(parts)) {
-    const [next, to] = [await change(text, path), path === '' ? '' : rename(path)]
-    if (next !== text || to !== path) moved.push({ path, sha256: hash, to, hash: sha256(next), text: next })
-  }
-  return moved
 }
 
 async function remakeFiles(
@@ -197,15 +193,10 @@ async function remakeSnapshots(rows: readonly SnapshotRow[], change: Rewriting['
   return made
 }
 
-async function landRewriting(sql: SqlSession, project: string, remade: Remade): Promise<void> {
+async function landRewriting(sql: SqlSession, project: string, remade: Remade, rewriting: Rewriting): Promise<void> {
   for (const { text, values } of headMoves(project, remade)) await sql.query(text, values)
   const { revision, journal } = remade.to
-  await sql.query(
-    `INSERT INTO ken.record_texts (project, sha256, text)
-     SELECT DISTINCT ON (hash) $1, hash, text FROM jsonb_to_recordset($2::text::jsonb) AS t(hash text, text text, "to" text)
-     WHERE "to" <> '' ON CONFLICT DO NOTHING`,
-    [project, JSON.stringify(remade.moved.map(({ hash, text, to }) => ({ hash, text, to })))],
-  )
+  await landTexts(sql, project, remade.moved, rewriting)
   // Old rows are removed first: a name may pass from one file to another.
   await sql.query(
     `DELETE FROM ken.record_files f USING jsonb_to_recordset($2::text::jsonb) AS w(path text, revision bigint)
@@ -218,11 +209,7 @@ async function landRewriting(sql: SqlSession, project: string, remade: Remade): 
      FROM jsonb_to_recordset($2::text::jsonb) AS f(path text, revision bigint, until bigint, sha256 text)`,
     [project, JSON.stringify(remade.files.map(({ is }) => is))],
   )
-  await sql.query(
-    `DELETE FROM ken.record_texts t WHERE project = $1 AND NOT EXISTS (
-       SELECT FROM ken.record_files f WHERE f.project = $1 AND f.sha256 = t.sha256)`,
-    [project],
-  )
+  await dropStrays(sql, project)
   await sql.query(
     `UPDATE ken.record_events e SET line = l.line FROM jsonb_to_recordset($2::text::jsonb) AS l(place bigint, line text)
      WHERE e.project = $1 AND e.place = l.place`,
