@@ -45,6 +45,8 @@ export interface AppDesk {
   run(name: string, input?: object): Promise<Record<string, any>>
   /** Stops the app and leaves its page open. */
   stop(): Promise<void>
+  /** Starts it again; it keeps its sessions if its port was given. */
+  startAgain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +60,8 @@ export interface DeskOptions {
   readonly hasModel?: boolean
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly theme?: 'light' | 'dark'
+  /** Any free port if not given, which Ken expects to be another one next time. */
+  readonly port?: number
   /** The browser blocks every request that does not go to the app. */
   readonly isOffline?: boolean
 }
@@ -71,17 +75,19 @@ export async function openAppAt(
   place: Pick<AppDesk, 'folder' | 'home' | 'environment'>,
   options: DeskOptions = {},
 ): Promise<AppDesk> {
-  const { script = [], hasModel = true } = options
+  const { script = [], hasModel = true, port = 0 } = options
   const model = await openScriptedModel(script)
   const environment = {
     ...place.environment,
     ...(hasModel && { KEN_MODEL: 'compatible:scripted', KEN_MODEL_URL: `${model.url}/v1` }),
   }
-  const app = spawn(process.execPath, [KEN, 'app', '--no-open', '--port', '0'], {
-    cwd: place.folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const start = (port: string): ChildProcess =>
+    spawn(process.execPath, [KEN, 'app', '--no-open', '--port', port], {
+      cwd: place.folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  let app = start(String(port))
   let browser: OwnBrowser | undefined
   const close = async (): Promise<void> => {
     await browser?.close()
@@ -89,7 +95,7 @@ export async function openAppAt(
     await model.close()
   }
   try {
-    const nextCode = codesOf(app)
+    let nextCode = codesOf(app)
     const link = await linkOf(app)
     browser = await openBrowser()
     const { page, problems, settled } = await openPage(browser, new URL(link).origin, options)
@@ -113,7 +119,7 @@ export async function openAppAt(
         })
       },
       axe: () => axeOn(page),
-      code: nextCode,
+      code: () => nextCode(),
       async confirm() {
         const dialog = page.getByRole('dialog', { name: /^Confirm: / })
         await dialog.getByLabel('Code', { exact: true }).fill(await nextCode())
@@ -123,6 +129,12 @@ export async function openAppAt(
       problems,
       run: (name, input = {}) => runAt(place.folder, environment, name, input),
       stop: () => ended(app),
+      async startAgain() {
+        await ended(app)
+        app = start(new URL(url).port)
+        nextCode = codesOf(app)
+        await linkOf(app)
+      },
       close,
     }
   } catch (error) {

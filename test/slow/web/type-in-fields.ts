@@ -43,7 +43,8 @@ export async function fieldsOf(page: Page): Promise<Locator> {
   const area = (await dialog.count()) > 0 ? dialog : page.getByRole('main')
   const fields = area.locator(FIELDS).filter({ visible: true })
   await fields.first().waitFor()
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  // An editor takes no text before its file is there.
+  await page.locator('[aria-busy="true"], [aria-readonly="true"]').first().waitFor({ state: 'detached' })
   return fields
 }
 
@@ -79,6 +80,13 @@ async function typeOver(fields: Locator, name: string, text: string, speed = 0):
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.press('Delete')
   await page.keyboard.type(text, { delay: speed })
+}
+
+/** Types a text into every field of a place; returns the names of the fields that keep it. */
+export async function typeAll(fields: Locator, { without, forgets }: Place, text: string): Promise<readonly string[]> {
+  const names = (await read(fields)).map(({ name }) => name).filter((name) => without?.test(name) !== true)
+  for (const name of names.toReversed()) await typeOver(fields, name, text)
+  return names.filter((name) => forgets?.test(name) !== true)
 }
 
 /** Types into every field of a place at each speed; returns the names of the fields, and a line for each lost text. */
