@@ -181,6 +181,17 @@ test.skipIf(isMissing)('a page whose code cannot be loaded from a stopped Ken op
   desk.problems()
 })
 
+test.skipIf(isMissing)('rows and buttons are 44 pixels high where a finger presses them', async () => {
+  const { page } = desk
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 })
+  await desk.goto('context')
+  for (const target of [page.getByRole('treeitem').first(), page.getByRole('button', { name: /^Notices/ })])
+    expect((await target.boundingBox())!.height).toBe(44)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  await session.detach()
+})
+
 test.skipIf(isMissing)('a page without a session shows how to get one', async () => {
   const { page } = desk
   await desk.goto('')
