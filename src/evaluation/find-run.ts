@@ -29,7 +29,7 @@ export async function findRun(runs: Pick<TestRuns, 'list'>, name: string, here: 
         .join(', ')}.`,
     })
   if (found[0] === undefined)
-    throw new AppError('not_found', `No run ${visibleLine(name).slice(0, 100)} in this project.`, {
+    throw new AppError('not_found', `No run "${visibleLine(name).slice(0, 100)}" in this project.`, {
       hint: `List runs with ${operationNamed('test_runs')}.`,
     })
   return found[0]

@@ -61,7 +61,7 @@ test('reports a wrong cell', () =>
 test('a correct query under a wrong sentence fails', () => {
   const differs = [{ text: '13', at: 0, state: 'differs' as const, query: ID, found: '10' }]
   expect(check(REGIONS, turn('13', [query(REGIONS)], { citations: differs })).at(-1)).toEqual({
-    expects: 'the text says what the result says',
+    expects: 'the text matches the result',
     passed: false,
     found: '13, where the result has 10',
   })

@@ -80,7 +80,7 @@ function checkSentence(
   compare: SqlTest['compare'],
 ): readonly TestCheck[] {
   const wrong = citations.filter(({ state }) => state === 'differs')
-  const expects = 'the text says what the result says'
+  const expects = 'the text matches the result'
   if (wrong.length > 0) {
     const found = wrong.slice(0, 10).map((one) => `${one.text}, where the result has ${one.found ?? 'something else'}`)
     return [{ expects, passed: false, found: found.join('; ') }]

@@ -50,6 +50,7 @@ export const decisionCounts = z.object({
   confidence: z.record(z.string(), z.number()),
   trusted: z.record(z.string(), z.number()),
   months: z.array(z.object({ month: z.string(), count: z.number() })).describe('Matches, newest first.'),
+  with_files: z.number().describe('Matches that govern files.'),
 })
 
 export type DecisionCounts = z.output<typeof decisionCounts>
@@ -79,7 +80,8 @@ export function countDecisions(
   }
   const months = new Map<string, number>()
   const isMeant = decisionFilter(store, filters)
-  for (const { date } of decisions.filter(isMeant)) {
+  const matching = decisions.filter(isMeant)
+  for (const { date } of matching) {
     const month = date.slice(0, 7)
     months.set(month, (months.get(month) ?? 0) + 1)
   }
@@ -89,5 +91,6 @@ export function countDecisions(
     confidence: tally('confidence'),
     trusted: tally('trusted'),
     months: [...months].sort(([a], [b]) => (a < b ? 1 : -1)).map(([month, count]) => ({ month, count })),
+    with_files: matching.filter(({ files_affected: files }) => files.length > 0).length,
   }
 }

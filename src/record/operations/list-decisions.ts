@@ -174,7 +174,7 @@ const COMPARE: Readonly<Record<Order, (a: CatalogueEntry, b: CatalogueEntry) => 
 
 function countLines(counts: DecisionCounts | undefined): string[] {
   if (counts === undefined) return []
-  const { months, ...facts } = counts
+  const { months, with_files: withFiles, ...facts } = counts
   const line = (name: string, amounts: readonly (readonly [string, number])[]) =>
     `  ${name}: ${amounts.map(([value, amount]) => `${value} ${amount}`).join(', ')}`
   return [
@@ -184,6 +184,7 @@ function countLines(counts: DecisionCounts | undefined): string[] {
       'months',
       months.map(({ month, count }) => [month, count]),
     ),
+    `  with files: ${withFiles}`,
   ]
 }
 

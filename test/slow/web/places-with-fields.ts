@@ -20,7 +20,6 @@ const choose = (label: string, option: string) => async (page: Page) => {
   await page.getByRole('combobox', { name: label, exact: true }).click()
   await page.getByRole('option', { name: option }).click()
 }
-const inDialog = (name: string) => (page: Page) => page.getByRole('dialog').getByRole('button', { name }).click()
 const first = (...steps: readonly ((page: Page) => Promise<unknown>)[]) =>
   async function allOf(page: Page): Promise<void> {
     for (const step of steps) await step(page)
@@ -94,7 +93,7 @@ export const PLACES: readonly Place[] = [
   { path: 'settings/collections', keeps: true },
   { path: 'settings/collections', open: click('Rename handbook'), without: /^(Name #2|Folder|Files)$/ },
   { path: 'settings/all', without: /^(?!Search)/ },
-  { path: 'settings/tokens', open: first(click('Replace token'), inDialog('Replace token'), confirming) },
+  { path: 'settings/tokens', open: first(click('Create token'), confirming) },
 ]
 
 async function confirming(page: Page): Promise<void> {

@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
+/** Whether the reader points with a finger, which needs larger targets. */
+export const useIsTouch = (): boolean => useMedia('(pointer: coarse)')
+
 /** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(

@@ -7,6 +7,8 @@ import styles from './fault-note.module.css'
 /** An error and the next step, shown where it occurred. */
 export const FaultNote = ({ fault, again }: { fault: unknown; again?: (() => void) | undefined }) => {
   const hint = fault instanceof Fault ? fault.hint : undefined
+  // What is missing is still missing at the next try.
+  const isMissing = fault instanceof Fault && fault.code === 'not_found'
   return (
     <div className={styles.note} role="alert">
       <Icon name="warn" />
@@ -20,7 +22,7 @@ export const FaultNote = ({ fault, again }: { fault: unknown; again?: (() => voi
           </p>
         )}
       </div>
-      {again && (
+      {again && !isMissing && (
         <Button size="small" onClick={again}>
           Try again
         </Button>

@@ -52,6 +52,14 @@ describe('the outcome in one line', () => {
     ],
   ])('is %s', (_, decision, line) => expect(outcomeOf(decision)).toBe(line))
 
+  test('is never a table', () => {
+    expect(
+      outcomeBelowTitle(
+        told('Personal data of copies', '| table | fields |\n|---|---|\n| users | mail |\n\nCopies leave the office.'),
+      ),
+    ).toBe('Copies leave the office.')
+  })
+
   test('continues with the reason if the title is shown above it', () => {
     expect(outcomeBelowTitle(told('Log with pino', 'It is fast.\n\nMore.', 'winston'))).toBe(
       'It is fast. Rejected: winston.',

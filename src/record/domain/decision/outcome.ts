@@ -25,7 +25,8 @@ export const outcomeOf = (decision: Told): string =>
  */
 export function outcomeBelowTitle(decision: Told): string {
   const paragraphs = decision.rationale.slice(0, LONGEST_RATIONALE).split(/\n\s*\n/)
-  const reason = () => visibleLine(paragraphs.find((text) => !ABOUT_THE_FILE.test(text)) ?? paragraphs[0] ?? '')
+  const reason = () =>
+    visibleLine(paragraphs.find((text) => !ABOUT_THE_FILE.test(text) && !TABLE.test(text)) ?? paragraphs[0] ?? '')
   const isSaid = IMPERATIVE.test(decision.title)
   return withRejected(sentenceDeciding(decision, isSaid ? SHARED_WITH_IMPERATIVE : LEAST_SHARED) ?? reason(), decision)
 }
@@ -110,6 +111,8 @@ const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s+/
 /** Headings and metadata of an ADR. */
 const ABOUT_THE_FILE =
   /^[\s*_>-]*(?:#|status in the source|last modified|related\b|(?:user|technical) story|date|authors?|deciders?)/i
+
+const TABLE = /^\s*\|/
 
 /** Paragraphs and items on a line each, without code, tables, quotations and note headings, which decide nothing. */
 const proseOf = (text: string): string =>

@@ -11,7 +11,7 @@ import styles from './notices.module.css'
 /** Failed refreshes, stale or failing sources and drift, on every page. Always shown, so that nothing moves. */
 export const NoticeButton = () => {
   const [isOpen, setOpen] = useState(false)
-  const { notices, dismiss } = useNotices({ isOpen })
+  const { notices, isChecking, dismiss } = useNotices({ isOpen })
   const count = notices.length
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
@@ -36,7 +36,12 @@ export const NoticeButton = () => {
                 </Button>
               )}
             </header>
-            {count === 0 && (
+            {isChecking && (
+              <p className={styles.none} role="status">
+                Checking for drift…
+              </p>
+            )}
+            {count === 0 && !isChecking && (
               <p className={styles.none}>Failed story refreshes, stale or failing sources and drift appear here.</p>
             )}
             <ul>

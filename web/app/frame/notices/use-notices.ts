@@ -21,6 +21,8 @@ const dismissals = new Store(0)
  */
 export function useNotices({ isOpen }: { readonly isOpen: boolean }): {
   readonly notices: readonly Notice[]
+  /** Whether drift is still being looked for. */
+  readonly isChecking: boolean
   dismiss(gone: readonly Notice[]): void
 } {
   const project = useProject()
@@ -59,6 +61,7 @@ export function useNotices({ isOpen }: { readonly isOpen: boolean }): {
   )
   return {
     notices: all.filter(({ id }) => !gone.includes(id)),
+    isChecking: drift.isLoading,
     dismiss(more) {
       keep(key, JSON.stringify([...gone, ...more.map(({ id }) => id)].slice(-MOST_DISMISSED)))
       dismissals.set(dismissals.get() + 1)

@@ -2,10 +2,10 @@ import type { IconName } from '../../kit/icon.tsx'
 
 export interface PaletteEntry {
   readonly id: string
-  /** Label at the end of the line: `Page`, `Decision`. */
-  readonly kind: string
+  /** Label at the end of the line: `Page`, `Decision`; missing if the title says it. */
+  readonly kind?: string
   readonly title: string
-  /** Exact names: `D12`. */
+  /** Exact names: `D012`. */
   readonly names?: readonly string[]
   /** Other search terms. */
   readonly also?: string

@@ -64,7 +64,7 @@ const Entry = ({
     <Icon name={entry.icon} />
     <span className={styles.title}>{entry.title}</span>
     {entry.aside !== undefined && <span className={styles.aside}>{entry.aside}</span>}
-    {hasKind && <span className={styles.kind}>{entry.kind}</span>}
+    {hasKind && entry.kind !== undefined && <span className={styles.kind}>{entry.kind}</span>}
     {entry.keys !== undefined && (
       <span aria-hidden="true">
         <Keys of={entry.keys} />

@@ -77,14 +77,12 @@ function useWaysOn(typed: string): { readonly ask: PaletteEntry; readonly search
   return {
     ask: {
       id: 'ask',
-      kind: 'Ask',
       title: `Ask: ${typed}`,
       icon: 'ask',
       run: () => go.ask(typed),
     },
     search: {
       id: 'search',
-      kind: 'Search',
       title: `Search memory for “${typed}”`,
       icon: 'search',
       run: () => go.memory(typed),

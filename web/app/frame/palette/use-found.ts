@@ -1,6 +1,8 @@
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
 import type { IconName } from '../../kit/icon.tsx'
+import { hitTitle, plainTitle } from '../../kit/names.ts'
 import { useGo } from '../use-go.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
@@ -53,9 +55,9 @@ function useEntries() {
     decision: (one: Pick<Decision, 'number' | 'title' | 'status'>, found: number | undefined): PaletteEntry => ({
       id: `decision-${one.number}`,
       kind: one.status === 'superseded' ? 'Decision, superseded' : 'Decision',
-      title: one.title,
-      names: [`D${one.number}`, String(one.number)],
-      aside: `D${one.number}`,
+      title: plainTitle(one.title),
+      names: [label(one.number), `D${one.number}`, String(one.number)],
+      aside: label(one.number),
       icon: 'decisions',
       ...(found !== undefined && { found }),
       run: () => go.decision(one.number),
@@ -72,7 +74,7 @@ function useEntries() {
     document: (one: Hit): PaletteEntry => ({
       id: `document-${one.id}`,
       kind: KINDS[one.origin]?.[0] ?? one.origin,
-      title: one.title,
+      title: hitTitle(one),
       icon: KINDS[one.origin]?.[1] ?? 'file',
       // A weak hit has no score, so it must also match by name.
       ...(one.verdict !== 'weak' && { found: one.score }),
@@ -81,7 +83,7 @@ function useEntries() {
     chat: (one: Chat): PaletteEntry => ({
       id: `chat-${one.id}`,
       kind: 'Chat',
-      title: one.title,
+      title: plainTitle(one.title),
       icon: 'ask',
       found: 0.5,
       run: () => go.chat(one.id),

@@ -1,8 +1,8 @@
 import { useAct } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
+import { CallInput } from '../../kit/data/call-input.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import type { AskedApproval } from './answer-view.ts'
-import { CallInput } from './call-input.tsx'
 import css from './approvals.module.css'
 
 interface Props {

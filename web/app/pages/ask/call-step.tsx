@@ -2,9 +2,9 @@ import { useId, useState } from 'react'
 import { stepDoing, stepsDone } from '../../../../src/analyst/domain/chat/step-words.ts'
 import { Button } from '../../kit/button.tsx'
 import { classNames } from '../../kit/class-names.ts'
+import { CallInput } from '../../kit/data/call-input.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { queryIdIn, type WayStep } from './answer-view.ts'
-import { CallInput } from './call-input.tsx'
 import css from './call-step.module.css'
 
 interface Props {

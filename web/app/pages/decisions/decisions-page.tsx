@@ -1,4 +1,7 @@
 import { Outlet, useMatch } from '@tanstack/react-router'
+import { useAnswer } from '../../api/queries.ts'
+import { isTeam } from '../../api/server.ts'
+import { NoProject } from '../../frame/no-project.tsx'
 import { Page } from '../../frame/page.tsx'
 import { AsOfBanner } from './as-of-banner.tsx'
 import { AsOfRuler } from './as-of-ruler.tsx'
@@ -11,8 +14,16 @@ import styles from './decisions-page.module.css'
 /** Everything about decisions: search and as-of date at the top, the view of the URL below. */
 export const DecisionsPage = () => {
   const search = decisionsRoute.useSearch()
+  const overview = useAnswer('overview', {})
   // Proposing and editing always apply to the present.
-  const isForm = useMatch({ from: '/$project/decisions/new', shouldThrow: false }) !== undefined
+  const isNew = useMatch({ from: '/$project/decisions/new', shouldThrow: false }) !== undefined
+  const isEdit = useMatch({ from: '/$project/decisions/$id/edit', shouldThrow: false }) !== undefined
+  if (overview.data !== undefined && overview.data.record === undefined && !isTeam())
+    return (
+      <Page title="Decisions">
+        <NoProject things="Decisions" />
+      </Page>
+    )
   return (
     <Page
       title="Decisions"
@@ -22,7 +33,7 @@ export const DecisionsPage = () => {
       actions={<ProposeButton search={search} />}
     >
       <div className={styles.page}>
-        {!isForm && (
+        {!isNew && !isEdit && (
           <div className={styles.when}>
             <AsOfRuler asOf={search.asOf} />
           </div>

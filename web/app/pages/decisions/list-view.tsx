@@ -14,6 +14,7 @@ import { FoundList } from './found-list.tsx'
 import { PickedBar } from './picked-bar.tsx'
 import { isFiltered, type DecisionSearch } from './search.ts'
 import { SortHead } from './sort-head.tsx'
+import { columnWidths, tableColumns } from './table-columns.ts'
 import { useDecisionList, type DecisionList, type DecisionRow } from './use-decision-list.ts'
 import { usePick } from './use-pick.ts'
 import styles from './list-view.module.css'
@@ -68,9 +69,10 @@ const WholeList = ({ search, list, open, isTable }: WholeListProps) => {
   if (list.fault !== null) return <FaultNote fault={list.fault} again={list.again} />
   if (list.head === undefined) return <Skeleton rows={10} label="Loading decisions" />
   if (list.head.total === 0) return <p className={styles.none}>No decisions match these filters.</p>
+  const columns = tableColumns(list.head.counts)
   return (
-    <>
-      {isTable && <SortHead search={search} />}
+    <div className={styles.whole} style={{ '--columns': columnWidths(columns) }}>
+      {isTable && <SortHead search={search} columns={columns} />}
       <VirtualList<DecisionRow>
         label="Decisions"
         items={list.rows}
@@ -84,9 +86,9 @@ const WholeList = ({ search, list, open, isTable }: WholeListProps) => {
         onMissing={list.want}
         isMain
       >
-        {(row) => (isTable ? <DecisionTableRow row={row} /> : <DecisionRowView row={row} />)}
+        {(row) => (isTable ? <DecisionTableRow row={row} columns={columns} /> : <DecisionRowView row={row} />)}
       </VirtualList>
-    </>
+    </div>
   )
 }
 

@@ -43,7 +43,7 @@ export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supers
       {fault !== null && enabled && <FaultNote fault={fault} />}
       {enabled && fault === null && (
         <>
-          <Trial answer={trial.data} isComplete={settled.title.trim() !== '' && settled.rationale.trim() !== ''} />
+          <Trial answer={trial.data} draft={settled} />
           {check.data !== undefined && related.length === 0 && (
             <p className={styles.calm}>{['No related decisions.', ...nearestLine(check.data.nearest)].join(' ')}</p>
           )}
@@ -60,14 +60,15 @@ export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supers
 
 const Trial = ({
   answer,
-  isComplete,
+  draft,
 }: {
   answer: { status: string; assessment: string; error?: { reason: string } | undefined } | undefined
-  isComplete: boolean
+  draft: ProposalDraft
 }) => {
   if (answer === undefined) return null
   // An incomplete proposal is not an error.
-  if (!isComplete) return <p className={styles.calm}>Enter a title and a reason.</p>
+  if (draft.title.trim() === '') return <p className={styles.calm}>Enter the decision to record it.</p>
+  if (draft.rationale.trim() === '') return <p className={styles.calm}>Enter why to record it.</p>
   return answer.status === 'rejected' ? (
     <p className={styles.blocked} role="status">
       <Icon name="bad" /> Would be rejected: {answer.error?.reason ?? answer.assessment}

@@ -1,4 +1,5 @@
 import { label } from '../../../../src/record/domain/decision/decision.ts'
+import { plainTitle } from '../../kit/names.ts'
 import { partedQuestion } from '../../kit/parted-question.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import type { Question } from './questions-view.tsx'
@@ -13,8 +14,8 @@ export const QuestionRow = ({
   const { asked, context } = partedQuestion(body)
   return (
     <div className={styles.row}>
-      <span className={styles.body}>{asked}</span>
-      {context !== undefined && <span className={styles.context}>{context}</span>}
+      <span className={styles.body}>{plainTitle(asked)}</span>
+      {context !== undefined && <span className={styles.context}>{plainTitle(context)}</span>}
       <span className={styles.facts}>
         <span className={styles.id}>{id}</span>
         {by !== undefined && (

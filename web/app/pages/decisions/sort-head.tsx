@@ -1,11 +1,12 @@
 import { classNames } from '../../kit/class-names.ts'
 import { Icon } from '../../kit/icon.tsx'
-import type { DecisionSearch, SortColumn } from './search.ts'
+import type { DecisionSearch } from './search.ts'
+import type { Column } from './table-columns.ts'
 import { useSetSearch } from './use-set-search.ts'
 import styles from './decision-table.module.css'
 
 /** Column names above the list. Each sorts the list; a second press reverses the order. */
-export const SortHead = ({ search }: { search: DecisionSearch }) => {
+export const SortHead = ({ search, columns }: { search: DecisionSearch; columns: readonly Column[] }) => {
   const set = useSetSearch()
   const current = search.sort ?? 'number'
   const sort = (column: Column): void =>
@@ -18,7 +19,7 @@ export const SortHead = ({ search }: { search: DecisionSearch }) => {
     )
   return (
     <div className={classNames(styles.row, styles.head)} role="group" aria-label="Sort by">
-      {COLUMNS.map(({ column, name }) => {
+      {columns.map((column) => {
         const isCurrent = column === current
         return (
           <button
@@ -28,7 +29,7 @@ export const SortHead = ({ search }: { search: DecisionSearch }) => {
             aria-pressed={isCurrent}
             onClick={() => sort(column)}
           >
-            {name}
+            {NAMES[column]}
             {isCurrent && <Icon name={search.reverse === true ? 'arrow-up' : 'arrow-down'} size={12} />}
             {isCurrent && <span className="visually-hidden">{search.reverse === true ? ', reversed' : ''}</span>}
           </button>
@@ -38,16 +39,14 @@ export const SortHead = ({ search }: { search: DecisionSearch }) => {
   )
 }
 
-type Column = SortColumn | 'number'
-
-const COLUMNS: readonly { readonly column: Column; readonly name: string }[] = [
-  { column: 'number', name: 'Number' },
-  { column: 'title', name: 'Decision' },
-  { column: 'type', name: 'Type' },
-  { column: 'files', name: 'Files' },
-  { column: 'confidence', name: 'Confidence' },
-  { column: 'date', name: 'Decided' },
-]
+const NAMES: Readonly<Record<Column, string>> = {
+  number: 'Number',
+  title: 'Decision',
+  type: 'Type',
+  files: 'Files',
+  confidence: 'Confidence',
+  date: 'Decided',
+}
 
 const CELLS = {
   number: 'number',

@@ -50,9 +50,11 @@ const Client = ({ client, deed, onOpen }: Props) => {
   const toggle = (wanted: 'connect' | 'disconnect'): void => onOpen(deed === wanted ? undefined : wanted)
   return (
     <div className={styles.part}>
-      <div className={styles.line}>
-        <span className={styles.name}>{client.title}</span>
-        <State client={client} />
+      <div className={styles.split}>
+        <div className={styles.line}>
+          <span className={styles.name}>{client.title}</span>
+          <State client={client} />
+        </div>
         <span className={styles.end}>
           {isConnected && (
             <Button size="small" aria-expanded={deed === 'disconnect'} onClick={() => toggle('disconnect')}>

@@ -16,7 +16,7 @@ export const LetInBrowsers = () => {
   return (
     <Part
       title="Browsers"
-      about="A browser signs in with a one-time link from `ken app`. Its session ends when the app stops or after 30 days without use."
+      about="A browser signs in with a one-time link from `ken app`. It stays signed in, also over a restart of the app, until it was not used for 30 days."
     >
       {error && <FaultNote fault={error} again={() => void refetch()} />}
       {!error && data === undefined && <Skeleton rows={2} />}

@@ -25,8 +25,12 @@ export const ProviderKeys = () => {
       about="Stored in your system’s keychain or read from an environment variable, which takes precedence. A stored key is never shown again."
     >
       {error && <FaultNote fault={error} />}
-      {data?.problem !== undefined && <p className={styles.warn}>{data.problem}</p>}
-      {data && keys.length === 0 && <p className={styles.soft}>No provider keys yet.</p>}
+      {data?.problem !== undefined && (
+        <p className={styles.warn}>
+          {data.problem} Set the key in an environment variable, such as <code>{usualKeys('anthropic')[0]}</code>.
+        </p>
+      )}
+      {data && keys.length === 0 && data.problem === undefined && <p className={styles.soft}>No provider keys yet.</p>}
       {keys.length > 0 && (
         <ul className={styles.rows}>
           {keys.map((one) => (
@@ -46,7 +50,7 @@ export const ProviderKeys = () => {
           ))}
         </ul>
       )}
-      <AddKey />
+      {data !== undefined && data.problem === undefined && <AddKey />}
       {leaving !== undefined && <RemoveKey provider={leaving} onClose={() => setLeaving(undefined)} />}
     </Part>
   )

@@ -35,27 +35,52 @@ const ServerToken = () => {
         <>
           <p className={styles.line}>
             <span className={styles.mono}>{data.path}</span>
-            <CopyButton alone text={data.path} label="Copy the path" />
+            {data.made_at !== undefined && <CopyButton alone text={data.path} label="Copy the path" />}
             <span className={styles.soft}>
               {data.made_at === undefined ? (
                 'not created yet'
               ) : (
                 <>
-                  {' '}
                   created <TimeAgo at={data.made_at} />
                 </>
               )}
             </span>
           </p>
           <div className={styles.line}>
-            <Button icon="refresh" onClick={() => setAsking(true)}>
-              Replace token
-            </Button>
+            {data.made_at === undefined ? (
+              <CreateToken />
+            ) : (
+              <Button icon="refresh" onClick={() => setAsking(true)}>
+                Replace token
+              </Button>
+            )}
           </div>
         </>
       )}
       {isAsking && <RenewToken onClose={() => setAsking(false)} />}
     </Part>
+  )
+}
+
+/** The first token: there is no old one to warn about. */
+const CreateToken = () => {
+  const project = useProject()
+  const { isBusy, fault, run } = useMutation()
+  return (
+    <>
+      <Button
+        icon="key"
+        busy={isBusy}
+        onClick={() =>
+          void run(() => call(project, 'token_renew', {})).then((isDone) => {
+            if (isDone) showToast({ text: 'Token created.' })
+          })
+        }
+      >
+        Create token
+      </Button>
+      {fault && <FaultNote fault={fault} />}
+    </>
   )
 }
 

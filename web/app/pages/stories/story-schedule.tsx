@@ -82,8 +82,8 @@ export function StorySchedule({ story, onClose }: { readonly story: ShownStory; 
           ))}
         </div>
         <p className={css.note}>
-          Runs while one of these is running: <code>ken watch</code> or <code>ken serve --http</code>. A time that was
-          missed is made up for once.
+          Runs while one of these is running: <code>ken watch</code> or <code>ken serve --http</code>. Missed times run
+          once, at the next start.
         </p>
         {act.error !== null && <FaultNote fault={act.error} />}
       </form>

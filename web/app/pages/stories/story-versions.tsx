@@ -17,8 +17,9 @@ export function StoryVersions({ story }: { readonly story: ShownStory }) {
   const to = Math.min(search.version ?? story.newest, story.newest)
   const from = Math.min(search.from ?? Math.max(1, to - 1), story.newest)
   const { slug } = story
+  const isOnly = story.newest === 1
   const versions = useAnswer('story_versions', { slug })
-  const diff = useAnswer('story_diff', { slug, from, to }, { keep: true })
+  const diff = useAnswer('story_diff', { slug, from, to }, { enabled: !isOnly, keep: true })
   const leave = (): void => setSearch({ view: undefined, version: undefined, from: undefined })
   useKeys([{ keys: 'escape', does: 'Back to the story', group: 'Story', run: leave }])
   const options = (versions.data?.versions ?? [{ version: to, at: story.saved_at, by: story.by, characters: 0 }]).map(
@@ -39,25 +40,28 @@ export function StoryVersions({ story }: { readonly story: ShownStory }) {
           </Button>
         </div>
       </header>
-      <div className={css.compare}>
-        <Select
-          label="Before"
-          value={String(from)}
-          options={options}
-          onChange={(value) => setSearch({ from: Number(value), version: to })}
-        />
-        <Select
-          label="After"
-          value={String(to)}
-          options={options}
-          onChange={(value) => setSearch({ from, version: Number(value) })}
-        />
-      </div>
+      {isOnly && <p className={css.note}>Only one version so far. Every change adds one to compare with.</p>}
+      {!isOnly && (
+        <div className={css.compare}>
+          <Select
+            label="Before"
+            value={String(from)}
+            options={options}
+            onChange={(value) => setSearch({ from: Number(value), version: to })}
+          />
+          <Select
+            label="After"
+            value={String(to)}
+            options={options}
+            onChange={(value) => setSearch({ from, version: Number(value) })}
+          />
+        </div>
+      )}
       {diff.error !== null && <FaultNote fault={diff.error} again={() => void diff.refetch()} />}
       {diff.data === undefined ? (
-        diff.error === null && <Skeleton rows={8} label="Comparing" />
+        !isOnly && diff.error === null && <Skeleton rows={8} label="Comparing" />
       ) : diff.data.diff === '' ? (
-        <p className={css.note}>{story.newest === 1 ? 'Only one version so far.' : 'No differences.'}</p>
+        <p className={css.note}>No differences.</p>
       ) : (
         <TextDiff
           label={`Version ${diff.data.from} → ${diff.data.to}`}

@@ -9,11 +9,26 @@ export function sqlOfCall(input: string): string | undefined {
   return typeof read === 'string' ? `${read}…` : undefined
 }
 
-/** A tool call's input, formatted for reading. */
-export function callText(input: string): string {
+/** Fields of a tool call's input; undefined if it was truncated when stored. */
+export function callFields(input: string): object | undefined {
   const whole = parsed(input)
-  return whole === undefined ? input : JSON.stringify(whole, undefined, 2)
+  return typeof whole === 'object' && whole !== null ? whole : undefined
 }
+
+const LONGEST_GLANCE = 200
+
+/** A tool call's input in one line: its statement, otherwise its short fields. */
+export function glanceOf(input: string): string {
+  const fields = Object.entries(callFields(input) ?? {})
+  const words = fields.flatMap(([name, value]) =>
+    typeof value === 'object' || String(value).length > LONGEST_FIELD ? [] : [`${name}: ${String(value)}`],
+  )
+  return (sqlOfCall(input) ?? (words.length > 0 ? words.join(' · ') : input))
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, LONGEST_GLANCE)
+}
+
+const LONGEST_FIELD = 60
 
 /** Removes the envelope, which labels untrusted text for agents; a page labels it differently. */
 export const resultText = (result: string): string => result.replaceAll(/<\/?ken-context[^<>]{0,300}>/g, '').trim()

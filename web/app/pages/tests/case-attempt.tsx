@@ -1,8 +1,9 @@
 import type { Calls } from '../../api/call.ts'
+import { CallInput } from '../../kit/data/call-input.tsx'
 import { CodeText } from '../../kit/data/code-text.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Reading } from '../../kit/reading.tsx'
-import { callText, resultText, sqlOfCall } from './call-sql.ts'
+import { callFields, glanceOf, resultText, sqlOfCall } from './call-sql.ts'
 import { DifferenceView } from './difference-view.tsx'
 import styles from './case-pane.module.css'
 
@@ -31,13 +32,13 @@ export const CaseAttempt = ({ attempt }: { attempt: Attempt }) => {
       </ul>
       {attempt.prompt !== '' && (
         <section>
-          <h3 className={styles.subtitle}>Asked</h3>
+          <h3 className={styles.subtitle}>Question</h3>
           <p className={styles.prompt}>{attempt.prompt}</p>
         </section>
       )}
       {attempt.answer !== '' && (
         <section>
-          <h3 className={styles.subtitle}>Answered</h3>
+          <h3 className={styles.subtitle}>Answer</h3>
           <Reading text={attempt.answer} heading={4} />
         </section>
       )}
@@ -50,7 +51,7 @@ export const CaseAttempt = ({ attempt }: { attempt: Attempt }) => {
 const CaseCalls = ({ calls }: { calls: Attempt['calls'] }) => (
   <section>
     <h3 className={styles.subtitle}>
-      Called <span className={styles.soft}>{calls.length}</span>
+      Tool calls <span className={styles.soft}>{calls.length}</span>
     </h3>
     {calls.map((call, at) => (
       <Call key={at} call={call} />
@@ -59,17 +60,20 @@ const CaseCalls = ({ calls }: { calls: Attempt['calls'] }) => (
 )
 
 const Call = ({ call: { tool, input, failed, result } }: { call: Attempt['calls'][number] }) => {
-  const sql = sqlOfCall(input)
+  const fields = callFields(input)
+  const sql = fields === undefined ? sqlOfCall(input) : undefined
   return (
     <details className={styles.fold}>
       <summary>
         <code>{tool}</code>
         {failed && <span className={styles.bad}>failed</span>}
-        <span className={styles.glance}>{(sql ?? input).replaceAll(/\s+/g, ' ').slice(0, 200)}</span>
+        <span className={styles.glance}>{glanceOf(input)}</span>
       </summary>
-      {sql === undefined ? (
+      {fields !== undefined ? (
+        <CallInput input={fields} />
+      ) : sql === undefined ? (
         <pre className={styles.text} tabIndex={0}>
-          {callText(input)}
+          {input}
         </pre>
       ) : (
         <CodeText language="sql" text={sql} className={styles.text!} />

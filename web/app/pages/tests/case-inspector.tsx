@@ -9,7 +9,7 @@ import styles from './case-pane.module.css'
 
 type Shown = Calls['test_show']['output']
 
-/** Origin of a case, and its earlier outcomes. */
+/** Origin of a case, and its outcome in each run. */
 export const CaseInspector = ({ one, run }: { one: Shown['cases'][number]; run: Shown['run'] }) => {
   const project = useProject()
   const { data } = useAnswer('test_runs', { limit: 200, cases: true })
@@ -29,7 +29,7 @@ export const CaseInspector = ({ one, run }: { one: Shown['cases'][number]; run: 
           ['Commit', run.commit?.slice(0, 10)],
         ]}
       />
-      <h3 className={styles.subtitle}>Before</h3>
+      <h3 className={styles.subtitle}>Runs</h3>
       <ol className={styles.history}>
         {history.slice(0, SHOWN).map((each) => (
           <li key={each.id}>

@@ -58,7 +58,7 @@ export const RunPage = () => {
           All runs
         </Link>
       }
-      actions={<RunActions run={data?.run.id ?? named} baseline={search.baseline} cases={data?.cases ?? []} />}
+      actions={data && <RunActions run={data.run.id} baseline={search.baseline} cases={data.cases} />}
     >
       <div className={styles.page}>
         <RunBar />

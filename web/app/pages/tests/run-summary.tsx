@@ -1,3 +1,4 @@
+import { inPercent } from '../../../../src/evaluation/domain/figures.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { Select } from '../../kit/select.tsx'
 import { BrokenCases } from './broken-cases.tsx'
@@ -21,10 +22,9 @@ export const RunSummary = ({ shown, search, look }: Props) => {
     ['Models', run.models.filter((one) => one !== '-').join(', ') || 'none'],
     ['Took', spentWords(total).join(' · ')],
     ['Tries', `${total.tries}${total.not_run > 0 ? `, ${total.not_run} not run` : ''}`],
-    ['One try passes', total.pass_at_1 === null ? '' : `${Math.round(total.pass_at_1 * 1000) / 10} %`],
+    ['One try passes', total.k > 1 ? inPercent(total.pass_at_1) : ''],
     ['Commit', run.commit?.slice(0, 10) ?? ''],
     ['Ken', run.ken],
-    ['Run', run.id],
   ]
   return (
     <div className={styles.summary}>
@@ -33,7 +33,7 @@ export const RunSummary = ({ shown, search, look }: Props) => {
         {endWords(run)}
       </p>
       <p className={styles.marks}>
-        {(['passed', 'failed', 'broken', 'unfinished'] as const)
+        {(['failed', 'broken', 'unfinished'] as const)
           .filter((verdict) => total[verdict] > 0)
           .map((verdict) => (
             <span key={verdict}>

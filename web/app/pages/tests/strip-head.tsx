@@ -1,9 +1,10 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { useMemo } from 'react'
 import { classNames } from '../../kit/class-names.ts'
+import { COLUMN } from './names-width.ts'
 import { runTitle } from './run-words.ts'
 import type { RunRow } from './strip.tsx'
-import { COLUMN, HEAD } from './use-strip.ts'
+import { HEAD } from './use-strip.ts'
 import styles from './strip.module.css'
 
 interface Props {
@@ -64,8 +65,8 @@ const RunHead = ({
         <span className="visually-hidden">{runTitle(run)}</span>
         <span
           aria-hidden="true"
-          className={classNames(styles.level, rate === 1 && styles.all, run.end !== 'complete' && styles.cut)}
-          style={{ blockSize: `${Math.max(8, Math.round((rate ?? 0) * 100))}%` }}
+          className={classNames(styles.level, run.end !== 'complete' && styles.cut)}
+          style={rate === null ? {} : { '--passed': `${Math.round(rate * 100)}%` }}
         />
       </button>
     </span>

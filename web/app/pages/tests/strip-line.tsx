@@ -1,11 +1,11 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { classNames } from '../../kit/class-names.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { COLUMN } from './names-width.ts'
 import { SHAPES } from './outcome-mark.tsx'
 import { runTitle } from './run-words.ts'
 import type { CaseRow, StripRow } from './strip-rows.ts'
 import type { RunRow } from './strip.tsx'
-import { COLUMN } from './use-strip.ts'
 import marks from './outcome-mark.module.css'
 import styles from './strip.module.css'
 

@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import type { Calls } from '../../api/call.ts'
-import { useMedia } from '../../frame/use-media.ts'
 import { StripHead } from './strip-head.tsx'
 import { StripLine } from './strip-line.tsx'
 import type { CaseRow, StripRow } from './strip-rows.ts'
@@ -22,9 +21,8 @@ interface Props {
 /** One row for each case, one column for each run. Only visible cells are rendered, in both directions. */
 export const Strip = ({ rows, runs, checked, onOpen, onOpenRun, onCheck }: Props) => {
   const id = useId()
-  const names = useMedia('(width < 760px)') ? 168 : 340
-  const strip = useStrip({ rows, columns: runs.length, names, onOpen, onCheck })
-  const { scroller, down, across, active, setPlace, onKeyDown, height } = strip
+  const strip = useStrip({ rows, columns: runs.length, onOpen, onCheck })
+  const { scroller, names, down, across, active, setPlace, onKeyDown, height } = strip
   const columns = across.getVirtualItems()
   const isShown = (row: number, column: number): boolean =>
     down.getVirtualItems().some((one) => one.index === row) &&

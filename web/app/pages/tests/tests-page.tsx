@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
+import { NoProject } from '../../frame/no-project.tsx'
 import { Page } from '../../frame/page.tsx'
 import { Button } from '../../kit/button.tsx'
 import { CodeText } from '../../kit/data/code-text.tsx'
@@ -41,6 +42,12 @@ export const TestsPage = () => {
   const fault = cases.error ?? runs.error
   const isLoading = rows.length === 0 && (cases.isPending || runs.isPending)
   const isEmpty = cases.data !== undefined && runs.data !== undefined && rows.length === 0
+  if (cases.error?.code === 'not_found')
+    return (
+      <Page title="Tests">
+        <NoProject things="Test cases and their runs" />
+      </Page>
+    )
   return (
     <Page
       title="Tests"

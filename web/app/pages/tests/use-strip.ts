@@ -1,26 +1,25 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { keyPress } from '../../frame/keys/key-press.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { useRowHeight } from '../../frame/preferences/use-row-height.ts'
+import { COLUMN, namesWidth } from './names-width.ts'
 import { caseFrom, moveInStrip, type StripPlace } from './strip-moves.ts'
 import type { CaseRow, StripRow } from './strip-rows.ts'
 
-export const COLUMN = 28
 export const HEAD = 64
 
 interface StripOptions {
   readonly rows: readonly StripRow[]
   readonly columns: number
-  /** Width of the case names. */
-  readonly names: number
   onOpen(row: CaseRow, column: number): void
   onCheck(row: CaseRow): void
 }
 
 /** Behaviour of the strip: which cells are rendered, which cell is active, and what the keys do. */
-export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions) {
+export function useStrip({ rows, columns, onOpen, onCheck }: StripOptions) {
   const scroller = useRef<HTMLDivElement>(null)
+  const names = namesWidth(useInlineSize(scroller), columns)
   const height = useRowHeight()
   const down = useVirtualizer({
     count: rows.length,
@@ -84,7 +83,20 @@ export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions
     const key = keyPress(event)
     if (key !== undefined && event.target === scroller.current && act(key)) event.preventDefault()
   }
-  return { scroller, down, across, active, setPlace, onKeyDown, height }
+  return { scroller, names, down, across, active, setPlace, onKeyDown, height }
+}
+
+/** Width of an element, as it changes. */
+function useInlineSize(element: RefObject<HTMLElement | null>): number {
+  const [size, setSize] = useState(0)
+  useLayoutEffect(() => {
+    const watched = element.current!
+    setSize(watched.clientWidth)
+    const observer = new ResizeObserver(() => setSize(watched.clientWidth))
+    observer.observe(watched)
+    return () => observer.disconnect()
+  }, [element])
+  return size
 }
 
 /** Clamps the active cell, because the number of rows and runs changes. */

@@ -15,15 +15,11 @@ export const SourceFacts = ({ source, state, isReasonTold }: Props) => (
     <p className={styles.facts}>
       <span>{source.type}</span>
       {source.where !== '' && <span className={styles.where}>{source.where}</span>}
-      <span>
-        {source.synced === undefined ? (
-          'never synced'
-        ) : (
-          <>
-            synced <TimeAgo at={source.synced} />
-          </>
-        )}
-      </span>
+      {source.synced !== undefined && state.since === undefined && (
+        <span>
+          synced <TimeAgo at={source.synced} />
+        </span>
+      )}
       {source.checked !== undefined && source.checked !== source.synced && (
         <span>
           checked <TimeAgo at={source.checked} />

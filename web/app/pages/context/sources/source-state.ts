@@ -8,6 +8,8 @@ export interface SourceState {
   readonly tone: 'good' | 'warn' | 'bad' | 'plain'
   /** The reason, if there is one. */
   readonly reason?: string
+  /** When it began, if the word alone does not say enough. */
+  readonly since?: string
 }
 
 /** Status of a source, in one word; if several apply, the most important one. */
@@ -18,7 +20,9 @@ export function sourceState({ key, problem, trusted, failing, synced, reaches }:
     return { word: 'not allowed', tone: 'warn', reason: NOT_ALLOWED }
   if (!isTeam() && !trusted) return { word: 'not trusted', tone: 'warn', reason: `It would ${reaches.join(', ')}.` }
   if (failing !== undefined) return { word: 'failing', tone: 'bad', reason: failing.reason }
-  return synced === undefined ? { word: 'not synced yet', tone: 'plain' } : { word: 'synced', tone: 'good' }
+  return synced === undefined
+    ? { word: 'not synced yet', tone: 'plain' }
+    : { word: 'synced', tone: 'good', since: synced }
 }
 
 const NOT_ALLOWED =

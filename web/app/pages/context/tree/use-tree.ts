@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { useRowHeight } from '../../../frame/preferences/use-row-height.ts'
+import { TOUCH } from '../../../frame/preferences/use-row-height.ts'
+import { useIsTouch } from '../../../frame/use-media.ts'
 import type { TreeNode } from './file-tree.ts'
 import { closedKey, leadingTo, treeRows, type TreeRow } from './tree-rows.ts'
 
@@ -20,11 +21,11 @@ export function useTree({ nodes, words, shown, onShow }: TreeViewProps) {
   const found = rows.findIndex(({ node }) => node.path === active)
   const at = Math.max(0, found)
   const scroller = useRef<HTMLDivElement>(null)
-  const height = useRowHeight()
+  const height = useIsTouch() ? TOUCH : ROW
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => Math.min(height, TALLEST),
+    estimateSize: () => height,
     getItemKey: (index) => rows[index]!.node.path,
     overscan: 10,
   })
@@ -68,7 +69,7 @@ export function useTree({ nodes, words, shown, onShow }: TreeViewProps) {
   return { rows, at, scroller, virtualizer, onKeyDown, choose, toggle }
 }
 
-const TALLEST = 32
+const ROW = 32
 const PAGE = 15
 const WAITS_MS = 700
 

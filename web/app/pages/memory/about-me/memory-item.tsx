@@ -12,7 +12,7 @@ import { showToast } from '../../../kit/toast-store.ts'
 import { TrustMark } from '../../../kit/trust-mark.tsx'
 import { EditMemory } from './edit-memory.tsx'
 import { MemoryEvents } from './memory-events.tsx'
-import { isOwnWord, saidDiffers } from './memory-words.ts'
+import { isOwnWord, saidDiffers, sourceWords } from './memory-words.ts'
 import { PromoteMemory } from './promote-memory.tsx'
 import styles from './about-me.module.css'
 
@@ -46,7 +46,7 @@ export const MemoryItem = ({ memory }: { memory: Memory }) => {
         <span>{memory.scope === 'project' ? 'in this project' : 'in all projects'}</span>
         {!holds && <span>{memory.state}</span>}
         <TimeAgo at={memory.created_at} />
-        {memory.source !== undefined && <span>from {memory.source}</span>}
+        {memory.source !== undefined && <span>{sourceWords(memory.source)}</span>}
         {memory.chat !== undefined && (
           <Link to="/$project/ask/$chat" params={{ project, chat: memory.chat }}>
             in a chat

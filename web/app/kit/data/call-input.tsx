@@ -1,4 +1,4 @@
-import { CodeText } from '../../kit/data/code-text.tsx'
+import { CodeText } from './code-text.tsx'
 import css from './call-input.module.css'
 
 /** The input of a tool call, field by field: a text as it is written, any other value as JSON. */
