@@ -177,7 +177,11 @@ test('undoes a set-up in a context project that was there before: only the sourc
   expect(ken('start', '--yes', '--only', 'source:shop.sqlite')).toMatchObject({ status: 0 })
   const yaml = () => readFileSync(join(repository, 'ken.yaml'), 'utf8')
   expect(yaml()).toContain('shop.sqlite')
+  const added = yaml()
   expect(ken('start', '--undo').stderr).toContain('Remove database/shop from the context project')
+  write(join(repository, 'ken.yaml'), `${added}# Mine\n`)
+  expect(ken('start', '--undo').stderr).toContain('ken.yaml was changed since. `ken source remove database/shop`')
+  write(join(repository, 'ken.yaml'), added)
   expect(ken('start', '--undo', '--yes')).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/compiled files?: the next `ken sync` deletes/),

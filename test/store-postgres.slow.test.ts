@@ -3,13 +3,20 @@ import { AppError } from '../src/kernel/domain/errors.ts'
 import { sha256 } from '../src/kernel/domain/sha256.ts'
 import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
 import { systemClock } from '../src/kernel/system/clock.ts'
+import { formatHashIndex, parseHashIndex } from '../src/record/domain/decision/duplicate.ts'
+import { parseDecision } from '../src/record/domain/decision/parse.ts'
+import { hashOf } from '../src/record/domain/doctor.ts'
+import { HASHES } from '../src/record/domain/files.ts'
 import { chainEvents, makeEvent } from '../src/record/domain/journal/change-events.ts'
 import type { Draft, Store } from '../src/record/ports/store.ts'
+import { planRedaction, redactRecord } from '../src/record/redact.ts'
 import {
   openPostgresStores,
   type PostgresStores,
   type PostgresStoresOptions,
 } from '../src/record/store/postgres/index.ts'
+import { prepareTexts } from '../src/record/store/postgres/rewrite-texts.ts'
+import { wordsRedactor } from '../src/record/words-redactor.ts'
 import { decisionFile } from './contract/decision-text.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { describeStore } from './contract/store.contract.ts'
@@ -294,12 +301,6 @@ describe('stored data', () => {
       'context/new.md',
     ],
     [
-      'a text of no file',
-      `INSERT INTO ken.record_texts (project, sha256, text) VALUES ($1, 'x', 'x')`,
-      'unknown',
-      'texts',
-    ],
-    [
       'an event',
       `UPDATE ken.record_events SET line = replace(line, '"cli"', '"app"') WHERE project = $1 AND place = 2`,
       'damaged',
@@ -369,6 +370,7 @@ describe('stored data', () => {
     const { store } = await kept()
     const other = (await openStores({ clock: systemClock, lockTimeoutMs: 2_000 })).open(store.project)
     let isFirst = true
+    const verified: unknown[] = []
     await store.care.rewrite(ORIGIN, {
       operation: 'redact',
       facts: {},
@@ -376,11 +378,13 @@ describe('stored data', () => {
         if (isFirst) {
           isFirst = false
           await write(other, { 'stack.md': 'a password1 b', 'context/late.md': 'password1' })
+          verified.push(await other.verify())
         }
         return text.replaceAll('password1', '***')
       },
       rename: (path) => path,
     })
+    expect(verified).toEqual([[]])
     expect(await other.read('stack.md')).toBe('a *** b')
     expect(await other.read('context/late.md')).toBe('***')
     expect(await store.verify()).toEqual([])
@@ -419,6 +423,49 @@ describe('stored data', () => {
     })
     expect(await store.read('context/long.md')).toBe(`${long.replace('password1', '***')}11`)
     expect(largest).toBeLessThan(5_000_000)
+  })
+
+  test('a decision recorded after the words were looked for is cleaned, with its name and its hash', async () => {
+    const { store } = await kept()
+    const [early, late] = [decisionFile(1, 'Mail for Zebulon'), decisionFile(2, 'Queues of zebulon in Redis')]
+    const hash = ([path, text]: readonly [string, string]) =>
+      hashOf(parseDecision(text, path.slice('decisions/'.length)))
+    const index = (...files: (readonly [string, string])[]) =>
+      formatHashIndex(
+        Object.fromEntries(
+          files.map((file) => [hash(file), { decision_id: file[0].slice(10, -3), timestamp: '2026-01-01T00:00:00Z' }]),
+        ),
+      )
+    await write(store, { [early[0]]: early[1], [HASHES]: index(early) })
+    const plan = await planRedaction(store, wordsRedactor(['Zebulon']))
+    await write(store, { [late[0]]: late[1], [HASHES]: index(early, late) })
+    await redactRecord({ origin: ORIGIN }, store, plan)
+    const paths = (await store.list()).filter((path) => path.startsWith('decisions/'))
+    expect(paths.join()).not.toContain('zebulon')
+    const now = parseHashIndex(await store.read(HASHES))!
+    const files = await Promise.all(paths.map(async (path) => [path, (await store.read(path))!] as const))
+    expect(Object.keys(now)).toEqual(files.map(hash))
+    expect(Object.values(now).map(({ decision_id: id }) => `decisions/${id}.md`)).toEqual(paths)
+    for await (const { text } of store.care.everything()) expect(text).not.toMatch(/zebulon/i)
+    expect(await store.verify()).toEqual([])
+  })
+
+  test('texts of a rewrite that was killed are told, and the next rewrite removes them', async () => {
+    const { id, store } = await kept()
+    const redact = (word: string) => ({
+      operation: 'redact',
+      facts: {},
+      change: async (text: string) => text.replaceAll('three', word),
+      rename: (path: string) => path,
+    })
+    await prepareTexts({ database, project: id }, redact('***'))
+    const { discrepancies, notes } = await store.care.inspect()
+    expect([discrepancies, notes]).toEqual([[], [expect.stringContaining('1 text that no file has: of a redaction')]])
+    await store.care.rewrite(ORIGIN, redact('+++'))
+    expect([await store.read('project.md'), await store.care.inspect()]).toEqual([
+      '+++',
+      { discrepancies: [], notes: [] },
+    ])
   })
 
   test('a text that the database cannot store is refused before anything is written', async () => {

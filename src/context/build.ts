@@ -117,23 +117,6 @@ export function showSources(sources: readonly string[], progress: Call['progress
   }
 }
 
-/** Runs at most `most` tasks at once, in order of arrival. */
-export function limitTo(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running >= most) await new Promise<void>((go) => waiting.push(go))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
-  }
-}
-
 /** Error message as one line without secrets. */
 export async function messageOf(thrown: unknown, { project }: Build): Promise<string> {
   const error = thrown instanceof AppError ? thrown : toAppError(thrown)

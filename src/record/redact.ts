@@ -36,52 +36,77 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
     telling.reduce((said, value) => said.replaceAll(value, MARK), (await redactor.redact(text)).text)
 
   const places = new Map<string, number>()
-  const moves = new Map<string, string>()
+  const found = openCleaned()
   await store.care.readThrough(async (text, path) => {
     const cleaned = await clean(text)
     if (cleaned === text) return
     places.set(path, (places.get(path) ?? 0) + Math.max(1, takenOut(text, cleaned).length))
-    noteTitle({ path, text, cleaned }, moves)
+    found.note(path, text, cleaned)
   })
-  const stems = [...moves].filter(([from, to]) => from !== to)
-  const index = await cleanIndex(store, clean)
+  for (const stem of found.stems())
+    found.noteCurrent(stem, await clean((await store.read(`decisions/${stem}.md`)) ?? ''))
   return {
     secrets: values.size,
     places,
-    lookFor: [...telling, ...stems.map(([from]) => from)],
-    rename: (path) => renameStems(path, stems),
-    change: async (text, path) => renameStems(path === HASHES ? (index ?? text) : await clean(text), stems),
+    get lookFor() {
+      return [...telling, ...found.moves().map(([from]) => from)]
+    },
+    rename: (path) => renameStems(path, found.moves()),
+    async change(text, path) {
+      const cleaned = (path === HASHES ? found.movedHashes(text) : undefined) ?? (await clean(text))
+      // A decision that was recorded since.
+      if (cleaned !== text) found.note(path, text, cleaned)
+      return renameStems(cleaned, found.moves())
+    },
   }
 }
 
-/** Notes a secret in a title, because it is also in the file name. */
-function noteTitle(
-  { path, text, cleaned }: { path: string; text: string; cleaned: string },
-  moves: Map<string, string>,
-): void {
-  const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
-  const [was, is] = stem === undefined ? [] : [readable(text, `${stem}.md`), readable(cleaned, `${stem}.md`)]
-  if (was === undefined || is === undefined || was.title === is.title) return
-  if (decisionPath(decisionStem(was.num, was.title)) === path) moves.set(stem!, decisionStem(is.num, is.title))
-}
-
-/** The index identifies decisions by their text, so it is rebuilt; undefined if no decision changes. */
-async function cleanIndex(store: Store, clean: (text: string) => Promise<string>): Promise<string | undefined> {
-  const before = Object.values(parseHashIndex(await store.read(HASHES).catch(() => undefined)) ?? {})
-  const index: Record<string, { decision_id: string; timestamp: string }> = {}
-  let isChanged = false
-  for (const { stem, date } of (await store.catalogue()).decisions) {
-    const text = (await store.read(decisionPath(stem))) ?? ''
-    const cleaned = await clean(text)
-    const decision = readable(cleaned, `${stem}.md`)
-    isChanged ||= cleaned !== text
-    if (decision !== undefined)
-      index[hashOf(decision)] = {
-        decision_id: stem,
-        timestamp: before.find((entry) => entry.decision_id === stem)?.timestamp ?? `${date}T00:00:00.000Z`,
-      }
+/** Decisions that are cleaned: their new file names, if a secret is in the title, and their new hashes. */
+function openCleaned() {
+  const moves = new Map<string, string>()
+  const stems = new Set<string>()
+  /** By the hash before, or by the file name for an index that has another hash. */
+  const decisions = new Map<string, Decision>()
+  let known: { readonly size: number; readonly hashes: ReadonlyMap<string, string> } = { size: 0, hashes: new Map() }
+  function hashes(): ReadonlyMap<string, string> {
+    const size = moves.size + decisions.size
+    if (known.size === size) return known.hashes
+    const renamed = (text: string): string => renameStems(text, moves)
+    const made = [...decisions].map(
+      ([hash, { title, rationale }]) =>
+        [hash, hashOf({ title: renamed(title), rationale: renamed(rationale) })] as const,
+    )
+    known = { size, hashes: new Map(made) }
+    return known.hashes
   }
-  return isChanged ? formatHashIndex(index) : undefined
+  return {
+    moves: () => [...moves],
+    stems: () => [...stems],
+    noteCurrent(stem: string, cleaned: string): void {
+      const is = readable(cleaned, `${stem}.md`)
+      if (is !== undefined) decisions.set(stem, is)
+    },
+    note(path: string, text: string, cleaned: string): void {
+      const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
+      const [was, is] = stem === undefined ? [] : [readable(text, `${stem}.md`), readable(cleaned, `${stem}.md`)]
+      if (was === undefined || is === undefined) return
+      stems.add(stem!)
+      decisions.set(hashOf(was), is)
+      const to = decisionStem(is.num, is.title)
+      if (was.title !== is.title && to !== stem && decisionPath(decisionStem(was.num, was.title)) === path)
+        moves.set(stem!, to)
+    },
+    /** The index of decisions by their text, with new hashes; undefined if it cannot be read. */
+    movedHashes(text: string): string | undefined {
+      const index = parseHashIndex(text)
+      if (index === undefined) return undefined
+      const [now, entries] = [hashes(), Object.entries(index)]
+      const made = entries.map(
+        ([hash, entry]) => [now.get(hash) ?? now.get(entry?.decision_id) ?? hash, entry] as const,
+      )
+      return made.every(([hash], at) => hash === entries[at]![0]) ? text : formatHashIndex(Object.fromEntries(made))
+    },
+  }
 }
 
 function readable(text: string, filename: string): Decision | undefined {
@@ -126,7 +151,7 @@ const spellings = (value: string): string[] => {
 }
 
 /** Removes the secrets from every text that the record keeps. This cannot be undone. */
-export const redactRecord = (ctx: Call, store: Store, plan: SecretPlan): Promise<Rewritten> =>
+export const redactRecord = (ctx: Pick<Call, 'origin'>, store: Store, plan: SecretPlan): Promise<Rewritten> =>
   store.care.rewrite(ctx.origin, {
     operation: 'redact',
     facts: { secrets: plan.secrets },

@@ -40,8 +40,8 @@ export const startReceipt = z.object({
   sessions: z.array(z.string()),
   /** A context project: SHA-256 of each file that Ken did not compile, by path. */
   context: z.object({ root: z.string(), files: z.record(z.string(), z.string()) }).optional(),
-  /** Sources added to a context project that was there before, by key. */
-  sources: z.array(z.string()).default([]),
+  /** Sources added to a context project that was there before: their keys, and the SHA-256 of ken.yaml afterwards. */
+  added: z.object({ root: z.string(), keys: z.array(z.string()), config: z.string() }).optional(),
   backups: z.array(fileCopy),
   /** Lists in Ken's home that did not exist before. */
   lists: z.array(z.string()),

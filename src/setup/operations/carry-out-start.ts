@@ -58,7 +58,6 @@ export async function carryOutStart(
     agents: [],
     hasInstructions: false,
     sessions: [],
-    sources: [],
     backups: [],
     lists,
   }
@@ -180,11 +179,19 @@ async function compiledFiles(ctx: StartContext, folder: string) {
 async function compileSource(ctx: StartContext, root: string, word: string, notes: Notes): Promise<Done> {
   const folder = await contextFolder(ctx, root)
   const [added] = await addSources(ctx, folder, { given: [[`${root}/${word}`]], yes: true, test: false })
-  if (notes.context === undefined && !added!.already) notes.sources = [...notes.sources, added!.key]
+  if (notes.context === undefined && !added!.already)
+    notes.added = {
+      root: folder,
+      keys: [...(notes.added?.keys ?? []), added!.key],
+      config: await hashOfConfig(ctx, folder),
+    }
   const { failures } = await syncSources.run(ctx, { ...SYNC, only: [added!.name] })
   const [failed] = failures
   return { what: `Compiled ${word}`, ...(failed !== undefined && { problem: failed.message }) }
 }
+
+export const hashOfConfig = async (ctx: StartContext, folder: string): Promise<string> =>
+  sha256((await ctx.files.read(`${folder}/ken.yaml`)) ?? '')
 
 const SYNC = { threads: 4, check: false, dry_run: false, force: false, watch: false, every: 60 }
 

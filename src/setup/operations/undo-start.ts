@@ -6,8 +6,8 @@ import type { Store } from '../../record/ports/store.ts'
 import type { FileCopy, StartReceipt, StartStep } from '../domain/start-receipt.ts'
 import { tryWireClient, type FileReport } from '../wire-client.ts'
 import { writeAgentsMd } from './agents-md.ts'
-import { editedFiles } from './carry-out-start.ts'
-import { contextFolder, titleOf, written, type StartContext } from './start-plan.ts'
+import { editedFiles, hashOfConfig } from './carry-out-start.ts'
+import { titleOf, written, type StartContext } from './start-plan.ts'
 
 /**
  * Undoes a set-up, or lists what that would do: the same steps in the same order, the reverse of the set-up. Later work
@@ -126,20 +126,21 @@ async function undoContext(ctx: StartContext, { root, context }: StartReceipt, d
   return [{ ...step, files: [`${context.root.slice(root.length + 1)}/`] }]
 }
 
-/** Sources in a context project that was there before the set-up: only their entries are removed. */
-async function undoSources(ctx: StartContext, { root, sources }: StartReceipt, dryRun: boolean): Promise<StartStep[]> {
-  const folder = await contextFolder(ctx, root)
-  if (sources.length === 0 || (await ctx.scout.look(`${folder}/ken.yaml`)) === undefined) return []
-  const known = new Set((await ctx.contextProject(folder)).sources.map(({ key }) => key))
+/** Sources in a context project that was there before: their entries leave, unless ken.yaml was changed since. */
+async function undoSources(ctx: StartContext, { root, added }: StartReceipt, dryRun: boolean): Promise<StartStep[]> {
+  if (added === undefined) return []
+  const file = `${added.root}/ken.yaml`
+  const isChanged = (await hashOfConfig(ctx, added.root)) !== added.config
   const steps: StartStep[] = []
-  for (const key of sources.filter((one) => known.has(one))) {
-    const files = dryRun ? 0 : (await removeSource(ctx, folder, { name: key, forget_secret: false })).files
+  for (const key of added.keys) {
+    const step = undone(`source:${key}`, `Remove ${key} from the context project`, '')
+    if (isChanged) {
+      steps.push({ ...step, kept: [`${key}: ${file} was changed since. \`ken source remove ${key}\` removes it.`] })
+      continue
+    }
+    const files = dryRun ? 0 : (await removeSource(ctx, added.root, { name: key, forget_secret: false })).files
     const compiled = `${plural(files, 'compiled file')}: the next \`ken sync\` deletes ${files === 1 ? 'it' : 'them'}`
-    steps.push({
-      ...undone(`source:${key}`, `Remove ${key} from the context project`, ''),
-      files: [folder === root ? 'ken.yaml' : `${folder.slice(root.length + 1)}/ken.yaml`],
-      ...(files > 0 && { kept: [compiled] }),
-    })
+    steps.push({ ...step, files: [file.slice(root.length + 1)], ...(files > 0 && { kept: [compiled] }) })
   }
   return steps
 }

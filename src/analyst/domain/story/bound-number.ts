@@ -64,28 +64,28 @@ function valueAt({ column, by }: Bindable, query: CitedQuery, row: number | unde
 }
 
 /**
- * The cells that tell a row from the others: its first text that no other row has, else its first whole number, else all
- * its texts. The numbers of a single row do not name it: they change with the data. Undefined if only its place does.
+ * The cells that name a row: its texts; without any, the cell of the first column, by which rows are usually grouped, or a
+ * number that is called a key. The numbers of a single row do not name it: they change with the data. Undefined if only
+ * its place does.
  */
 function namesOf({ columns, rows }: CitedQuery, row: number, cited: string): BoundNumber['names'] {
   const cells = columns.flatMap(({ name }, at) => {
     const cell = rows[row - 1]?.[at] ?? null
-    if (name === cited || cell === null) return []
-    const number = numberOf(cell)
-    const isUnique = rows.every((other, index) => index === row - 1 || String(other[at] ?? null) !== String(cell))
-    return [{ named: [name, String(cell)] as const, number, isUnique }]
+    return name === cited || cell === null ? [] : [{ name, text: String(cell), number: numberOf(cell) }]
   })
-  const texts = cells.filter(({ number }) => number === undefined)
-  const [text = texts[0]] = texts.filter(({ isUnique }) => isUnique)
-  if (rows.length === 1) return text === undefined ? [] : [text.named]
-  if (text?.isUnique === true) return [text.named]
-  const key = cells.find(({ number, isUnique }) => isUnique && Number.isInteger(number))
-  if (key !== undefined) return [key.named]
-  return texts.length === 0 ? undefined : texts.map(({ named }) => named)
+  const texts = cells.filter(({ number }) => typeof number !== 'number')
+  const named = ({ name, text }: { readonly name: string; readonly text: string }) => [name, text] as const
+  if (rows.length === 1 || texts.length > 0) return texts.map(named)
+  const key = cells.find(({ name }) => name === columns[0]?.name) ?? cells.find(({ name }) => KEY.test(name))
+  return key && [named(key)]
 }
 
+const KEY = /(?:^|_)(?:id|key|code|year|quarter|month|week|day|hour)$/i
+
 /** Finds the row that a number was bound to, which may have moved; a text is the reason why it is missing. */
-function rowOf({ row, names }: BoundNumber, { columns, rows }: CitedQuery): number | string {
+function rowOf(bound: BoundNumber, query: CitedQuery): number | string {
+  const { row, names, value } = bound
+  const { columns, rows } = query
   if (names === undefined) return rows.length < row! ? `the result has ${plural(rows.length, 'row')} now` : row!
   if (names.length === 0) return rows.length === 1 ? 1 : `the result has ${plural(rows.length, 'row')} now`
   const isRow = (number: number): boolean =>
@@ -94,10 +94,10 @@ function rowOf({ row, names }: BoundNumber, { columns, rows }: CitedQuery): numb
       return String(rows[number - 1]?.[at] ?? null) === text
     })
   const found = rows.map((_, at) => at + 1).filter(isRow)
-  if (found.includes(row!)) return row!
   const said = names.map(([, text]) => text).join(', ')
   if (found.length === 0) return `no row has ${said} now`
-  return found.length === 1 ? found[0]! : `several rows have ${said}`
+  if (found.length === 1) return found[0]!
+  return found.includes(row!) && valueAt(bound, query, row) === value ? row! : `several rows have ${said}`
 }
 
 function endOf(column: string | undefined, value: number, { columns, rows }: CitedQuery): BoundNumber['end'] {

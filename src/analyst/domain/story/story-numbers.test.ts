@@ -70,22 +70,46 @@ test.each<[string, string[], Rows, Rows, string]>([
     ],
     'It is 120.',
   ],
-  [
-    'a row whose date changed, but not the word that names it',
-    ['country', 'last_order', 'revenue'],
-    [
-      ['Chile', '2026-01-02', 100],
-      ['Peru', '2026-01-03', 50],
-    ],
-    [
-      ['Peru', '2026-02-01', 60],
-      ['Chile', '2026-02-02', 120],
-    ],
-    'It is 120.',
-  ],
 ])('a bound number finds %s', (_, names, then, now, shown) =>
   expect(read(`It is [100](${ID}.revenue.1).`, then, now, names)).toEqual({ text: shown, notices: [] }),
 )
+
+test.each<[string, string[], Rows, Rows, string]>([
+  [
+    'a row of the same name comes before it',
+    ['region', 'quarter', 'revenue'],
+    [['EU', 'Q1', 100]],
+    [
+      ['EU', 'Q2', 70],
+      ['EU', 'Q3', 80],
+    ],
+    'no row has EU, Q1 now',
+  ],
+  [
+    'several rows have its name and another number',
+    ['region', 'revenue'],
+    [
+      ['EU', 100],
+      ['EU', 50],
+    ],
+    [
+      ['EU', 70],
+      ['EU', 100],
+    ],
+    'several rows have EU',
+  ],
+  [
+    'its rank has passed to another',
+    ['rank', 'land', 'revenue'],
+    [['#1', 'Chile', 100]],
+    [['#1', 'Peru', 130]],
+    'no row has #1, Chile now',
+  ],
+])('a bound number is marked, and shows no other row’s, when %s', (_, names, then, now, why) => {
+  const { text, notices } = read(`It is [100](${ID}.revenue.1).`, then, now, names)
+  expect(text).toBe(`It is 100(≠ ${why}).`)
+  expect(notices).toEqual([`1 number differs from the data. 100: ${why}.`])
+})
 
 const TWO: Rows = [
   [1, 50],

@@ -1,3 +1,4 @@
+import { limitTo } from '../../../kernel/domain/limit-to.ts'
 import type { Origin } from '../../../kernel/domain/origin.ts'
 import type { Clock } from '../../../kernel/ports/clock.ts'
 import type { ProjectRef } from '../../../kernel/ports/projects.ts'
@@ -60,6 +61,8 @@ const LASTS_MS = 1_000
 // A decision takes about five kilobytes of words and vectors.
 const BOUNDS: IndexBounds = { projects: 256, decisions: 200_000 }
 
+const REWRITES_AT_ONCE = 2
+
 /** Records of many projects in a PostgreSQL database that many processes share. */
 export async function openPostgresStores(options: PostgresStoresOptions): Promise<PostgresStores> {
   const { database, clock, embedder, scan } = options
@@ -76,6 +79,7 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
     if (project !== undefined && indexes.held(project) !== undefined)
       void indexes.use(project, (index) => index.view()).catch(() => undefined)
   })
+  const rewrites = limitTo(REWRITES_AT_ONCE)
   return {
     event: (project, id) => eventOf(database, project, id),
     open: (project, how = { forOneCall: false }) =>
@@ -83,6 +87,7 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
         database,
         clock,
         indexes,
+        rewrites,
         own,
         patience: options.lockTimeoutMs ?? LOCK_TIMEOUT,
         announce: options.announce,
@@ -103,12 +108,14 @@ interface StoreParts extends OpenedFor {
   readonly clock: Clock
   readonly indexes: RecentIndexes
   readonly own: OwnChanges
+  /** Bounds how many rewrites run at once: each holds two locks. */
+  readonly rewrites: <T>(work: () => Promise<T>) => Promise<T>
   readonly patience: number
   readonly announce: Announce | undefined
 }
 
 function openStore(project: ProjectRef, parts: StoreParts): Store {
-  const { database, clock, indexes, own, patience, announce, forOneCall, event } = parts
+  const { database, clock, indexes, rewrites, own, patience, announce, forOneCall, event } = parts
   const { id } = project
   let firstEvent = event
   const place = { database, project: id, clock }
@@ -124,10 +131,10 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
   /** Other changes are possible meanwhile, except another rewrite. */
   const rewritingAlone = <T>(work: () => Promise<T>): Promise<T> => database.withLock(`rewrite ${id}`, patience, work)
 
-  /** Checks again under the locks if something is wrong: a concurrent change is not a fault. */
+  /** Checks again under the lock if something is wrong: a concurrent change is not a fault. */
   async function inspect(): Promise<Inspection> {
     const found = await inspectRecord(place)
-    return found.discrepancies.length === 0 ? found : rewritingAlone(() => locked(() => inspectRecord(place)))
+    return found.discrepancies.length === 0 ? found : locked(() => inspectRecord(place))
   }
 
   return {
@@ -157,7 +164,8 @@ function openStore(project: ProjectRef, parts: StoreParts): Store {
       inspect,
       lastKnown: (path) => lastKnownText(place, path),
       newestSnapshot: (path) => newestSnapshotWith(place, path),
-      rewrite: (origin, rewriting) => rewritingAlone(() => rewriteRecord(place, origin, rewriting, locked)),
+      rewrite: (origin, rewriting) =>
+        rewrites(() => rewritingAlone(() => rewriteRecord(place, origin, rewriting, locked))),
       readThrough: (look) => readThrough(place, look),
       everything: () => everything(place),
     },

@@ -47,11 +47,17 @@ export async function inspectRecord(place: Place): Promise<Inspection> {
     discrepancies: [
       ...differing,
       ...pastFaults(states, rows).filter(({ path }) => !named.has(path)),
-      ...(strays === 0 ? [] : [damaged('texts', `${plural(strays, 'text')} that no file ever had`, 'unknown')]),
       ...history.discrepancies,
       ...snapshotFaults(snapshots, head),
     ],
-    notes: history.notes,
+    notes: [
+      ...history.notes,
+      ...(strays === 0
+        ? []
+        : [
+            `${plural(strays, 'text')} that no file has: of a redaction that is under way or was stopped; the next one removes them`,
+          ]),
+    ],
   }
 }
 

@@ -30,15 +30,21 @@ export async function* pathTexts(place: Place): AsyncGenerator<PathText> {
   yield* textsAt(place, await textKeys(place))
 }
 
-export const textKeys = ({ database, project }: Place): Promise<readonly TextKey[]> =>
-  database.transaction({ project }, (sql) =>
+/** Decisions first: their names are in other texts. */
+export async function textKeys({ database, project }: Place): Promise<readonly TextKey[]> {
+  const keys = await database.transaction({ project }, (sql) =>
     sql.query<TextKey>(
       `SELECT DISTINCT t.sha256, coalesce(f.path, '') AS path, octet_length(t.text) AS size FROM ken.record_texts t
          LEFT JOIN ken.record_files f ON f.project = t.project AND f.sha256 = t.sha256
-       WHERE t.project = $1 ORDER BY t.sha256, path`,
+       WHERE t.project = $1`,
       [project],
     ),
   )
+  const [decisions, others] = [keys.filter(isDecision), keys.filter((key) => !isDecision(key))]
+  return [...decisions, ...others]
+}
+
+const isDecision = ({ path }: TextKey): boolean => path.startsWith('decisions/')
 
 export async function* textsAt({ database, project }: Place, keys: readonly TextKey[]): AsyncGenerator<PathText> {
   for (const page of pagesOf(keys)) yield* await database.transaction({ project }, (sql) => textsOf(sql, project, page))

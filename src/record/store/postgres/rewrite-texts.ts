@@ -1,3 +1,4 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
 import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 import type { Rewriting } from '../../ports/store.ts'
 import { sha256 } from '../record-text.ts'
@@ -66,7 +67,14 @@ export async function landTexts(
   const known = new Set(there.map(({ sha256: hash }) => hash))
   for (const page of pagesOf(wanted.filter(({ hash }) => !known.has(hash)))) {
     const texts = new Map<string, string>()
-    for (const { path, hash, text } of await textsOf(sql, project, page)) texts.set(hash, await change(text, path))
+    for (const { path, hash, text } of await textsOf(sql, project, page)) {
+      const next = await change(text, path)
+      if (sha256(next) !== hash)
+        throw new AppError('conflict', 'The record was changed while its texts were rewritten.', {
+          hint: 'Nothing was changed. Try again.',
+        })
+      texts.set(hash, next)
+    }
     await sql.query(
       `INSERT INTO ken.record_texts (project, sha256, text)
        SELECT $1, hash, text FROM jsonb_to_recordset($2::text::jsonb) AS t(hash text, text text) ON CONFLICT DO NOTHING`,
@@ -75,10 +83,12 @@ export async function landTexts(
   }
 }
 
-/** Deletes texts that no file has. */
-export const dropStrays = (sql: SqlSession, project: string): Promise<unknown> =>
-  sql.query(
+/** Deletes texts that no file has. Waits for a commit whose connection, and so its lock, was lost. */
+export async function dropStrays(sql: SqlSession, project: string): Promise<void> {
+  await sql.query('SELECT FROM ken.records WHERE project = $1 FOR UPDATE', [project])
+  await sql.query(
     `DELETE FROM ken.record_texts t WHERE project = $1 AND NOT EXISTS (
        SELECT FROM ken.record_files f WHERE f.project = $1 AND f.sha256 = t.sha256)`,
     [project],
   )
+}

@@ -65,7 +65,7 @@ export async function rewriteRecord(
       return { files: remade.written, dropped: 0 }
     })
   } catch (thrown) {
-    // Under the lock: a change may be about to use one of these texts.
+    // Under the lock: a change may be about to use one of these texts. If that fails, the next rewrite drops them.
     await locked(() => database.transaction({ project }, (sql) => dropStrays(sql, project))).catch(() => undefined)
     throw thrown
   }
@@ -193,6 +193,8 @@ async function remakeSnapshots(rows: readonly SnapshotRow[], change: Rewriting['
   return made
 }
 
+const LINES_AT_ONCE = 2_000
+
 async function landRewriting(sql: SqlSession, project: string, remade: Remade, rewriting: Rewriting): Promise<void> {
   for (const { text, values } of headMoves(project, remade)) await sql.query(text, values)
   const { revision, journal } = remade.to
@@ -210,11 +212,12 @@ async function landRewriting(sql: SqlSession, project: string, remade: Remade, r
     [project, JSON.stringify(remade.files.map(({ is }) => is))],
   )
   await dropStrays(sql, project)
-  await sql.query(
-    `UPDATE ken.record_events e SET line = l.line FROM jsonb_to_recordset($2::text::jsonb) AS l(place bigint, line text)
-     WHERE e.project = $1 AND e.place = l.place`,
-    [project, JSON.stringify(remade.lines)],
-  )
+  for (let at = 0; at < remade.lines.length; at += LINES_AT_ONCE)
+    await sql.query(
+      `UPDATE ken.record_events e SET line = l.line FROM jsonb_to_recordset($2::text::jsonb) AS l(place bigint, line text)
+       WHERE e.project = $1 AND e.place = l.place`,
+      [project, JSON.stringify(remade.lines.slice(at, at + LINES_AT_ONCE))],
+    )
   await sql.query('INSERT INTO ken.record_events (project, place, revision, id, line) VALUES ($1, $2, $3, $4, $5)', [
     project,
     journal.lines,
