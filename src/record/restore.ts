@@ -11,14 +11,16 @@ export async function restoreSnapshot(
   store: Store,
   { version, files, dry_run }: { version: number; files?: readonly string[] | undefined; dry_run: boolean },
 ): Promise<{ written: string[]; removed: string[]; way_back?: number }> {
-  const snapshot = await store.snapshots.read(version)
-  if (snapshot === undefined)
+  const before = await store.snapshots.read(version)
+  if (before === undefined)
     throw new AppError('not_found', `Snapshot ${snapshotName(version)} not found.`, {
       hint: 'List them with `ken log`.',
     })
-  const chosen = files === undefined ? undefined : chosenFiles(files, snapshot)
+  const chosen = files === undefined ? undefined : chosenFiles(files, before)
   const wayBack = dry_run ? undefined : await captureBefore(ctx, store)
   const changed = await store.commit(ctx.origin, async (draft) => {
+    // Read under the lock: a redaction may have changed it meanwhile. The snapshot taken above may have replaced it.
+    const snapshot = (await store.snapshots.read(version)) ?? before
     const written: string[] = []
     for (const [path, text] of Object.entries(snapshot.files)) {
       if (!isSnapshotFile(path) || chosen?.has(path) === false) continue
