@@ -450,7 +450,7 @@ describe('stored data', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  test('texts of a rewrite that was killed are told, and the next rewrite removes them', async () => {
+  test('verify notes texts of a killed rewrite or added by hand, and the next rewrite removes them', async () => {
     const { id, store } = await kept()
     const redact = (word: string) => ({
       operation: 'redact',
@@ -460,7 +460,9 @@ describe('stored data', () => {
     })
     await prepareTexts({ database, project: id }, redact('***'))
     const { discrepancies, notes } = await store.care.inspect()
-    expect([discrepancies, notes]).toEqual([[], [expect.stringContaining('1 text that no file has: of a redaction')]])
+    expect([discrepancies, notes]).toEqual([[], [expect.stringContaining('1 text that no file has: a redaction')]])
+    await byHand(`INSERT INTO ken.record_texts (project, sha256, text) VALUES ($1, 'x', 'x')`, id)
+    expect((await store.care.inspect()).notes).toEqual([expect.stringContaining('2 texts that no file has')])
     await store.care.rewrite(ORIGIN, redact('+++'))
     expect([await store.read('project.md'), await store.care.inspect()]).toEqual([
       '+++',

@@ -43,8 +43,7 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
     places.set(path, (places.get(path) ?? 0) + Math.max(1, takenOut(text, cleaned).length))
     found.note(path, text, cleaned)
   })
-  for (const stem of found.stems())
-    found.noteCurrent(stem, await clean((await store.read(`decisions/${stem}.md`)) ?? ''))
+  for (const stem of found.stems()) found.noteCurrent(stem, await clean((await store.read(decisionPath(stem))) ?? ''))
   return {
     secrets: values.size,
     places,

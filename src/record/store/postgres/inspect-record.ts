@@ -55,7 +55,7 @@ export async function inspectRecord(place: Place): Promise<Inspection> {
       ...(strays === 0
         ? []
         : [
-            `${plural(strays, 'text')} that no file has: of a redaction that is under way or was stopped; the next one removes them`,
+            `${plural(strays, 'text')} that no file has: a redaction is under way or was stopped, or somebody added them; the next redaction removes them`,
           ]),
     ],
   }

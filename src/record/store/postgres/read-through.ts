@@ -27,7 +27,9 @@ const MOST_BYTES = 4 * 1024 * 1024
 
 /** Every present and past text of a file, once for each of its paths. */
 export async function* pathTexts(place: Place): AsyncGenerator<PathText> {
-  yield* textsAt(place, await textKeys(place))
+  const { database, project } = place
+  for (const page of pagesOf(await textKeys(place)))
+    yield* await database.transaction({ project }, (sql) => textsOf(sql, project, page))
 }
 
 /** Decisions first: their names are in other texts. */
@@ -45,10 +47,6 @@ export async function textKeys({ database, project }: Place): Promise<readonly T
 }
 
 const isDecision = ({ path }: TextKey): boolean => path.startsWith('decisions/')
-
-export async function* textsAt({ database, project }: Place, keys: readonly TextKey[]): AsyncGenerator<PathText> {
-  for (const page of pagesOf(keys)) yield* await database.transaction({ project }, (sql) => textsOf(sql, project, page))
-}
 
 /** Parts of a list whose texts fit in memory together. */
 export function* pagesOf<Key extends TextKey>(keys: readonly Key[]): Generator<readonly Key[]> {

@@ -14,7 +14,7 @@ import { headMoves, RECORD_CHANNEL, untilKnown } from './land.ts'
 import { grown } from './planned-journal.ts'
 import { pathTexts, SNAPSHOTS } from './read-through.ts'
 import { readHead, type RecordHead } from './record-head.ts'
-import { dropStrays, landTexts, type Moved, movedTexts, type Prepared, prepareTexts } from './rewrite-texts.ts'
+import { dropStrays, type Moved, movedTexts, type Prepared, prepareTexts, refuseMissing } from './rewrite-texts.ts'
 import { type SnapshotRow, snapshotRows, sealed } from './snapshot-rows.ts'
 
 export interface RewriteParts {
@@ -60,7 +60,7 @@ export async function rewriteRecord(
       const remade = await remake(parts, origin, { ...rewriting, prepared })
       if (remade === undefined) return { files: [], dropped: 0 }
       await untilKnown(parts, remade.event.id, () =>
-        database.transaction({ project }, (sql) => landRewriting(sql, project, remade, rewriting)),
+        database.transaction({ project }, (sql) => landRewriting(sql, project, remade)),
       )
       return { files: remade.written, dropped: 0 }
     })
@@ -195,10 +195,10 @@ async function remakeSnapshots(rows: readonly SnapshotRow[], change: Rewriting['
 
 const LINES_AT_ONCE = 2_000
 
-async function landRewriting(sql: SqlSession, project: string, remade: Remade, rewriting: Rewriting): Promise<void> {
+async function landRewriting(sql: SqlSession, project: string, remade: Remade): Promise<void> {
   for (const { text, values } of headMoves(project, remade)) await sql.query(text, values)
   const { revision, journal } = remade.to
-  await landTexts(sql, project, remade.moved, rewriting)
+  await refuseMissing(sql, project, remade.moved)
   // Old rows are removed first: a name may pass from one file to another.
   await sql.query(
     `DELETE FROM ken.record_files f USING jsonb_to_recordset($2::text::jsonb) AS w(path text, revision bigint)
